@@ -1,5 +1,5 @@
-// Random walks of two agents and a person through reviews, decisions and ends. A model of a few lines says after every
-// step how each run and each request must stand; at the end the log replays to the tables.
+// Random walks of two agents and a person through reviews, decisions and ends. After every step a small model predicts
+// the status of each run and request. At the end, replaying the log must give the tables.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ type ModelRequest = { id: string; agent: string; review: string; run: string; st
 type ModelRun = { agent: string; status: string; request: string }
 type Model = { requests: ModelRequest[]; runs: Map<string, ModelRun> }
 
-/** `pick` chooses among the requests or runs that there are. */
+/** `pick` chooses among the existing requests or runs. */
 type Step =
   | { do: 'review'; agent: string; review: string }
   | { do: 'approve' | 'reject' | 'revise' | 'cancel' | 'resubmit' | 'end'; pick: number }
@@ -45,7 +45,7 @@ const AFTER = {
 const isOver = ({ status }: ModelRun) => status === 'cancelled' || status === 'ended'
 const revisions = new Map<string, number>()
 
-/** Makes the call; false when it was refused as not possible now. */
+/** Makes the call. Returns false if it was refused as not possible now. */
 async function happens(call: Promise<object>): Promise<boolean> {
   return call.then(
     () => true,
@@ -137,7 +137,7 @@ async function mustAgree(client: Client, { runs, requests }: Model): Promise<voi
 }
 
 test.each(['sqlite wal', 'postgres C'] as const)(
-  '%s: runs and their reviews stand where the model says, after every step',
+  '%s: runs and their reviews match the model after every step',
   async (engine) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>

@@ -1,4 +1,4 @@
-// Tests what an agent may do to the work of others, where the door knows who is calling.
+// Tests what an agent may do to the work of others where the door knows who is calling.
 
 import { expect } from 'bun:test'
 import { Refusal } from '../../src/core/error.ts'
@@ -47,30 +47,33 @@ async function declined(answer: Promise<unknown>): Promise<string> {
   return error.message
 }
 
-contract('work is cancelled by who has a part in it, or is above one who has', async (place) => {
-  const { inbox, as, work } = await scene(place)
-  const thread = await work()
-  const { lease } = await inbox.claim({ agent: 'worker', thread })
-  const message = await declined(as('peer', 'cancel', { thread }))
-  for (const one of ['lead', 'worker', 'above them', 'orchestrator', 'person', thread]) {
-    expect(message).toContain(one)
-  }
-  // Nobody was told anything, and the worker goes on.
-  const told = await as('worker', 'renew', { thread, lease_token: lease?.lease_token })
-  expect(told).not.toHaveProperty('stop')
-  const people: Principal[] = [
-    { kind: 'person', name: 'user', proof: 'page' },
-    { kind: 'service', name: 'ci', proof: 'token' },
-  ]
-  for (const who of ['lead', 'worker', 'grand', 'above', 'boss', ...people]) {
-    const answer = await as(who, 'cancel', { thread: await work() })
-    expect(answer.thread).toMatchObject({ status: 'cancelled' })
-  }
-  // Where a name proves nothing, nobody is asked.
-  expect((await inbox.cancel({ agent: 'peer', thread })).thread.status).toBe('cancelled')
-})
+contract(
+  'an agent can cancel work only if it or an agent below it has a part in it',
+  async (place) => {
+    const { inbox, as, work } = await scene(place)
+    const thread = await work()
+    const { lease } = await inbox.claim({ agent: 'worker', thread })
+    const message = await declined(as('peer', 'cancel', { thread }))
+    for (const one of ['lead', 'worker', 'above them', 'orchestrator', 'person', thread]) {
+      expect(message).toContain(one)
+    }
+    // No one was told to stop, and the worker can continue.
+    const told = await as('worker', 'renew', { thread, lease_token: lease?.lease_token })
+    expect(told).not.toHaveProperty('stop')
+    const people: Principal[] = [
+      { kind: 'person', name: 'user', proof: 'page' },
+      { kind: 'service', name: 'ci', proof: 'token' },
+    ]
+    for (const who of ['lead', 'worker', 'grand', 'above', 'boss', ...people]) {
+      const answer = await as(who, 'cancel', { thread: await work() })
+      expect(answer.thread).toMatchObject({ status: 'cancelled' })
+    }
+    // Where a name proves nothing, anyone may cancel.
+    expect((await inbox.cancel({ agent: 'peer', thread })).thread.status).toBe('cancelled')
+  },
+)
 
-contract('who may not cancel work does not get there by claiming it', async (place) => {
+contract('claiming work does not give the right to cancel it', async (place) => {
   const { inbox, as, work } = await scene(place)
   const thread = await work()
   await declined(as('peer', 'cancel', { thread }))
@@ -78,7 +81,7 @@ contract('who may not cancel work does not get there by claiming it', async (pla
   const message = await declined(as('peer', 'cancel', { thread }))
   expect(message).toContain('was not sent to peer')
   expect(message).toContain('fail')
-  // Nor does whoever is above the claimer; but the one who was asked still may, and those above that one.
+  // Nor does being above the claimer. But the agent that was asked still may, and so may those above it.
   await inbox.agentRegister({ agent: 'peer', parent: 'chief' })
   await declined(as('chief', 'cancel', { thread }))
   const other = await work()
@@ -90,7 +93,7 @@ contract('who may not cancel work does not get there by claiming it', async (pla
     const answer = await as(who, 'cancel', { thread: which })
     expect(answer.thread).toMatchObject({ status: 'cancelled' })
   }
-  // Work of a role is its members' to cancel, claimed or not, and nobody else's.
+  // Any member can cancel a role's work until one of them claims it. Then only that member can.
   for (const name of ['ann', 'bob']) await inbox.agentRegister({ agent: name, role: 'builder' })
   const ofRole = async () => {
     const sent = { from: 'lead', to: 'role:builder', subject: 'Paint it' }
@@ -105,7 +108,7 @@ contract('who may not cancel work does not get there by claiming it', async (pla
   await declined(as('peer', 'cancel', { thread: taken }))
 })
 
-contract('a control message is for anybody to write, and stops nobody', async (place) => {
+contract('any agent may write a control message, which stops no one', async (place) => {
   const { as, work } = await scene(place)
   const thread = await work()
   await as('worker', 'claim', { thread })
@@ -117,7 +120,7 @@ contract('a control message is for anybody to write, and stops nobody', async (p
     ['lead', 'reply', { thread, kind: 'control', ...words }],
   ]
   for (const [who, name, raw] of acts) await as(who, name, raw)
-  // By mail it would be a word to stop, and goes to nobody above.
+  // As mail it would be a request to stop, which no one may send to agents above them.
   const cancel = { type: 'cancel', body: 'Stop' }
   for (const to of ['lead', 'above', 'boss', 'peer']) {
     await declined(as('worker', 'mail send', { to, ...cancel }))

@@ -1,4 +1,4 @@
-// A runner in the background that does not answer, with a real store and a real process.
+// A runner in the background that doesn't answer, with a real store and a real process.
 
 import { expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -8,7 +8,7 @@ import { openMailroom } from '../../src/bin/compose.ts'
 import { startInBackground } from '../../src/workflows/background.ts'
 import type { WorkflowHost } from '../../src/workflows/host.ts'
 
-test('a command that gives up takes back what its runner was to run', async () => {
+test('a command that gives up removes the file for its runner', async () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'mailroom-background-'))
   const room = await openMailroom(join(folder, 'inbox.db'))
   const slow = Bun.spawn(['sleep', '600'])

@@ -1,4 +1,4 @@
-// channel.md follows a channel, with real files: whatever is done to the file, it is the exact text in the end.
+// channel.md follows a channel, with real files: no matter what happens to the file, it ends up with the exact text.
 
 import { afterAll, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -95,7 +95,7 @@ function textIn(dir: string, name = 'channel.md'): string {
     : ''
 }
 
-test('entries are added as they come, without reading what is there', async () => {
+test('appends entries as they come, without reading the channel from the start', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started')
   const { end, told } = projecting(channels, dir)
@@ -140,14 +140,14 @@ const DAMAGE: Record<string, (path: string, dir: string) => void> = {
   'half an entry longer': (path) => fs.appendFileSync(path, '\n### 08:0'),
 }
 
-test.each(Object.keys(DAMAGE))('a file that was %s is exact again', async (what) => {
+test.each(Object.keys(DAMAGE))('restores a file that was %s', async (what) => {
   const [channels, above] = [newChannels(), newFolder()]
   const dir = join(above, 'instance')
   fs.mkdirSync(dir)
   channels.say('one', 'Workflow started', 'a', 'b')
   const during = projecting(channels, dir)
   await until(() => textIn(dir) === channels.text('one'))
-  // While it is followed.
+  // While the channel is followed.
   DAMAGE[what]?.(join(dir, 'channel.md'), dir)
   channels.say('one', 'c')
   await until(() => textIn(dir) === channels.text('one'))
@@ -164,7 +164,7 @@ test.each(Object.keys(DAMAGE))('a file that was %s is exact again', async (what)
   if (fs.existsSync(outside)) expect(fs.readFileSync(outside, 'utf8')).toBe('outside')
 })
 
-test('a change that nobody follows with words is noticed too, and at the end at the latest', async () => {
+test('restores a changed file even without new entries, at the latest at the end', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', 'a')
   const { end } = projecting(channels, dir)
@@ -176,7 +176,7 @@ test('a change that nobody follows with words is noticed too, and at the end at 
   expect(textIn(dir)).toBe(channels.text('one'))
 })
 
-test('a folder that was removed is made again, and that is told once; a link in its place is not followed', async () => {
+test('recreates a removed folder and reports it once, but does not follow a link in its place', async () => {
   const [channels, above] = [newChannels(), newFolder()]
   const dir = join(above, 'a', 'b')
   fs.mkdirSync(dir, { recursive: true })
@@ -197,13 +197,13 @@ test('a folder that was removed is made again, and that is told once; a link in 
   fs.rmSync(join(above, 'a'))
   channels.say('one', 'c')
   await until(() => textIn(dir) === channels.text('one'))
-  // The whole project went, and stays away.
+  // If the whole project is removed, it is not recreated.
   fs.rmSync(above, { recursive: true })
   await end()
   expect(fs.existsSync(above)).toBe(false)
 })
 
-test('a folder where new texts are written is told once, and emptied by nobody', async () => {
+test('reports a folder in place of the temporary file once and does not empty it', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   fs.mkdirSync(join(dir, '.channel.tmp', 'mine'), { recursive: true })
   channels.say('one', 'Workflow started')
@@ -216,7 +216,7 @@ test('a folder where new texts are written is told once, and emptied by nobody',
   expect(fs.existsSync(join(dir, '.channel.tmp', 'mine'))).toBe(true)
 })
 
-test('two that follow one channel at once leave the exact text', async () => {
+test('two followers of one channel leave the exact text', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started')
   const both = [projecting(channels, dir), projecting(channels, dir)]
@@ -228,7 +228,7 @@ test('two that follow one channel at once leave the exact text', async () => {
   expect(textIn(dir)).toBe(channels.text('one'))
 })
 
-test('a new run keeps the text of the former one whole, under its number', async () => {
+test('a new run keeps the complete text of the previous run under its number', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', 'a')
   await projecting(channels, dir).end()
@@ -247,7 +247,7 @@ test('a new run keeps the text of the former one whole, under its number', async
   expect(textIn(dir)).toBe(channels.text('three'))
 })
 
-test('the text of a former run whose channel was pruned is kept as it is', async () => {
+test('keeps the text of a previous run whose channel was pruned unchanged', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   fs.writeFileSync(join(dir, 'channel.md'), 'long ago')
   channels.say('two', 'Workflow started')
@@ -257,7 +257,7 @@ test('the text of a former run whose channel was pruned is kept as it is', async
   expect(textIn(dir)).toBe(channels.text('two'))
 })
 
-test('a text that another instance left is kept beside the former one, though that could not be written at first', async () => {
+test('keeps the text of another instance under a number, even if writing fails at first', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   fs.writeFileSync(join(dir, 'channel.md'), 'of another instance')
   fs.mkdirSync(join(dir, '.channel.tmp', 'mine'), { recursive: true })
@@ -272,9 +272,9 @@ test('a text that another instance left is kept beside the former one, though th
   expect(textIn(dir)).toBe(channels.text('two'))
 })
 
-test('a text that cannot get another name stays, and the channel is not written over it', async () => {
+test('does not overwrite a text that cannot be renamed', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
-  // No file can have a longer name.
+  // A file name can't be any longer.
   const channel_file = `${'c'.repeat(252)}.md`
   fs.writeFileSync(join(dir, channel_file), 'long ago')
   channels.say('one', 'Workflow started')
@@ -285,7 +285,7 @@ test('a text that cannot get another name stays, and the channel is not written 
   expect(textIn(dir, channel_file)).toBe('long ago')
 })
 
-test('what is in the way is told once, the run goes on, and the text comes when it is out of the way', async () => {
+test('reports a folder in place of the file once, and writes the text once it is removed', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   fs.mkdirSync(join(dir, 'channel.md'))
   channels.say('one', 'Workflow started')
@@ -302,7 +302,7 @@ test('what is in the way is told once, the run goes on, and the text comes when 
   ])
 })
 
-test('a hundred thousand entries: one more costs no more than it did at the beginning', async () => {
+test('adding to a hundred thousand entries costs no more than adding to a few', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', ...Array.from({ length: 99_999 }, (_, i) => `entry ${i}`))
   const { end } = projecting(channels, dir)

@@ -1,5 +1,5 @@
-// A scene in a channel that shows whether its guards hold. Takes the sources from elsewhere too, for tests that take out
-// a guard.
+// Plays through a channel to show whether its guards hold. Can load the sources from elsewhere, for tests that remove a
+// guard.
 
 import { join } from 'node:path'
 import type { Mailroom } from '../../src/bin/compose.ts'
@@ -20,13 +20,13 @@ type Sources = {
 }
 
 export type ChannelScene = {
-  /** How far two mentions have come that were shown, of which one was answered, after other words. */
+  /** The states of two mentions that were shown, after one was answered and other messages followed. */
   states: string[]
-  /** How many were acknowledged by a time at which two came, of which one was shown. */
+  /** How many were acknowledged up to a time at which two arrived, of which one was shown. */
   acknowledged: number
-  /** The code with which a second runner was refused, or that it began. */
+  /** The code that refused a second runner, or that it began. */
   second: string
-  /** The names that somebody mentioned in words about themselves. */
+  /** The names in the mentions of messages in which agents mention themselves. */
   own: string[]
 }
 

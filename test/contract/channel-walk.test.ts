@@ -1,6 +1,6 @@
-// Random walks in a channel: members and a person write, mention each other, look, acknowledge, read with ack and answer,
-// are turned off and on, and runs follow each other or are resumed. After every step each mention must stand, on both
-// engines, where the model has it: none lost, none doubled, none moved back.
+// Random walks in a channel: members and a person write, mention each other, look, acknowledge, read with ack and
+// answer, are turned off and on, and runs follow each other or are resumed. After every step each mention must be in
+// the model's state on both engines: none lost, none duplicated, none moved back.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -64,7 +64,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 type Mention = Said & { from: string; to: string; state: string; order: number }
 type Said = { run: number; seq: number }
 
-/** The channel as it should be. Times stand still, so that only the order counts. */
+/** The channel as it should be. Time stands still, so only the order counts. */
 class ChannelModel {
   run = 1
   seq = 1
@@ -105,7 +105,7 @@ class ChannelModel {
           (one) => one.to === step.by && one.run === until.run && one.seq === until.seq,
         )
         if (own === undefined && until.run !== this.run) return 'not_found'
-        // An entry of somebody else stands for its time, which is that of all: then only what was shown counts.
+        // An entry of someone else only means its time, which all entries share. Then only shown mentions count.
         const isMeant = (one: Mention) =>
           own === undefined ? one.state === 'presented' : one.order <= own.order
         for (const one of this.unread(step.by)) if (isMeant(one)) one.state = 'read'
@@ -126,7 +126,7 @@ class ChannelModel {
         this.off.add(step.by)
         const bounced = this.unread(step.by)
         for (const one of bounced) one.state = 'bounced'
-        // The system tells each sender that can hear it, and nobody of what it said itself.
+        // The system notifies each sender that can receive it, but never itself.
         for (const from of new Set(bounced.map((one) => one.from))) {
           this.add()
           if (from !== 'system' && !this.off.has(from)) this.mention('system', from)
@@ -145,7 +145,7 @@ class ChannelModel {
     }
   }
 
-  /** An entry that is there. */
+  /** An existing entry. */
   named(at: number | null): Said | null {
     return at === null ? null : (this.entries[at % this.entries.length] as Said)
   }
@@ -172,7 +172,7 @@ function isUnread({ state }: Mention): boolean {
 const walk = fc.array(step, { minLength: 20, maxLength: 50 })
 
 test(
-  'random walks in a channel leave every mention where the model has it',
+  'random walks in a channel leave every mention in the model’s state',
   async () => {
     const property = fc.asyncProperty(walk, async (taken) => {
       const model = new ChannelModel()
@@ -198,7 +198,7 @@ test(
 )
 
 // A model in which nothing happens would agree with anything.
-test('random walks in a channel come to every answer and every state', () => {
+test('random walks in a channel reach every answer and every state', () => {
   const seen = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 200, seed: 1 })) {
     const model = new ChannelModel()
@@ -277,7 +277,7 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
         if (error instanceof Refusal) return error.code
         throw error
       })
-      // Work left for after an answer is done before the next call, and this call changes nothing.
+      // This call changes nothing. It starts only after the rest of the previous one is done.
       await inbox.status({})
       const rows = await store.sql(
         `select t.task_id, d.seq, d.recipient, d.state from deliveries d

@@ -1,5 +1,5 @@
-// A claim that finds nothing, and the watch after it, on PostgreSQL, where writers work side by side. On SQLite one
-// writer comes after the other.
+// A claim that finds nothing and the watch after it, on PostgreSQL, where writers run concurrently. On SQLite they run
+// one after another.
 
 import { expect, test } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
@@ -10,7 +10,7 @@ import { inPlace } from './engines.ts'
 
 const { signal } = new AbortController()
 
-test('[postgres] work that is sent while a claim looks lies ahead of the claimâ€™s cursor', () =>
+test('[postgres] work sent during a claim comes after the claimâ€™s cursor', () =>
   inPlace('postgres C', async (place) => {
     const room = await place.open()
     const inbox = await place.connect()
@@ -21,7 +21,7 @@ test('[postgres] work that is sent while a claim looks lies ahead of the claimâ€
       write: (work, key) =>
         room.store.write(async (tx) => {
           const value = await work(tx)
-          // The claim has looked and not committed; now comes the work.
+          // The claim has looked but not committed. Now send the work.
           sent ??= (await inbox.send({ from: 'lead', to: 'worker', subject: 'So' })).thread
             .thread_id
           return value
@@ -37,7 +37,7 @@ test('[postgres] work that is sent while a claim looks lies ahead of the claimâ€
     expect(answer).toMatchObject({ woke: true, threads: [{ thread_id: sent as string }] })
   }))
 
-test('[postgres] a claim waits for a writer that has the only thread, and takes it', () =>
+test('[postgres] a claim waits for a writer that has locked the only thread, then takes it', () =>
   inPlace('postgres C', async (place) => {
     const room = await place.open()
     const inbox = await place.connect()
@@ -46,7 +46,7 @@ test('[postgres] a claim waits for a writer that has the only thread, and takes 
       const { thread } = await inbox.send({ from: 'lead', to, subject: 'So' })
       const gate = Promise.withResolvers<void>()
       const locked = Promise.withResolvers<void>()
-      // Like a reader whose message is marked: it has the thread for a moment, and nobody hears of it.
+      // Like marking a message as read: it locks the thread for a moment and rings no bell.
       const marking = room.store.write(async (tx) => {
         await tx.lock(thread.thread_id)
         locked.resolve()

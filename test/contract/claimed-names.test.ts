@@ -1,5 +1,5 @@
-// At a server without tokens a caller says who it is. The name is believed, and carries no rights: a person gave
-// those to an agent, and anybody on the machine can say the agent's name.
+// At a server without tokens a caller says who it is. The name is believed but carries no rights: a person gave those
+// to an agent, and anyone on the machine can claim the agent's name.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'
@@ -51,7 +51,7 @@ async function ask(room: Mailroom, principal: Principal, name: string, raw: obje
   }
 }
 
-contract('a claimed name has no rights of the agent that a person gave it', async (place) => {
+contract('a claimed name does not have the rights that a person gave the agent', async (place) => {
   const { room, tries } = await scene(place)
   for (const proof of ['claim', 'workspace'] as const) {
     for (const [who, name, raw] of tries) {
@@ -69,7 +69,7 @@ contract('a claimed name has no rights of the agent that a person gave it', asyn
     expect(history).not.toContain('Between us')
     expect(history).not.toContain('For your eyes')
     expect((await ask(room, boss, 'push history', {})).result).toMatchObject({ entries: [] })
-    // The name itself is believed: it has its own mail, and sends under it.
+    // The name itself is believed: the caller reads that agent's mail and sends as that agent.
     expect(await ask(room, boss, 'mail read', {})).toMatchObject({ said: 'ok' })
     expect(await ask(room, boss, 'send', { to: 'bob', subject: 'Paint it' })).toMatchObject({
       said: 'ok',
@@ -79,7 +79,7 @@ contract('a claimed name has no rights of the agent that a person gave it', asyn
   expect(await ask(room, word, 'mail peek', { to: 'user' })).toMatchObject({ said: 'forbidden' })
 })
 
-contract('with a token, by the socket or with the store itself it has them', async (place) => {
+contract('a name proved by token, socket or file has the agent’s rights', async (place) => {
   const { room, tries } = await scene(place)
   for (const proof of ['token', 'socket', 'file'] as const) {
     for (const [who, name, raw] of tries) {

@@ -13,7 +13,7 @@ import { until } from '../worlds/world.ts'
 
 type Witness = { connections(): Promise<number>; listeners(): Promise<number> }
 
-/** A database of its own, and somebody who counts the others' connections to it. */
+/** A separate database, and a client that counts the other connections to it. */
 async function withDatabase(
   prove: (url: string, witness: Witness) => Promise<void>,
 ): Promise<void> {
@@ -39,7 +39,7 @@ async function withDatabase(
   }
 }
 
-test('a call that needs several answers takes one connection', () =>
+test('a call with several queries uses one connection', () =>
   withDatabase(async (url, witness) => {
     const inbox = await connect(url, { agent: 'worker' })
     const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'one' })
@@ -50,7 +50,7 @@ test('a call that needs several answers takes one connection', () =>
     await inbox.close()
   }))
 
-test('a reader that is woken asks once, on one connection, for its mail and for a word to stop', () =>
+test('a woken reader queries its mail and stop messages once, on one connection', () =>
   withDatabase(async (url, witness) => {
     const inbox = await connect(url, { agent: 'lead' })
     await inbox.agentRegister({ agent: 'worker', role: 'builder' })
@@ -81,7 +81,7 @@ test('a reader that is woken asks once, on one connection, for its mail and for 
     await room.close()
   }))
 
-test('however many wait in one process, it listens once, and all are rung', () =>
+test('a process with many waits listens once and rings all of them', () =>
   withDatabase(async (url, witness) => {
     const waiting = await openMailroom(url)
     const ringing = await openMailroom(url)

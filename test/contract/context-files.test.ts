@@ -1,5 +1,5 @@
-// The documents of an instance as files, with real files: what is written stands there whole, and nothing outside the
-// folder is read or written, whatever is done to its paths meanwhile.
+// The documents of an instance as real files: writes are complete, and nothing outside the folder is read or written,
+// no matter what happens to its paths in the meantime.
 
 import { afterAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
@@ -45,7 +45,7 @@ function namesIn(dir: string): string[] {
   return (fs.readdirSync(dir, { recursive: true }) as string[]).sort()
 }
 
-test('a document is written whole, keeps its mode, and nothing else is left in the folder', async () => {
+test('writes a complete document, keeps its mode, and leaves no other files', async () => {
   const place = newPlace()
   expect(await instanceFiles.read(place, 'notes.md')).toBeNull()
   expect(await write(place, 'notes.md', '# Notes\n')).toBe(true)
@@ -63,7 +63,7 @@ test('a document is written whole, keeps its mode, and nothing else is left in t
   ])
 })
 
-test('a change that somebody else was faster with is not made', async () => {
+test('does not overwrite a document that changed in the meantime', async () => {
   const place = newPlace()
   await write(place, 'notes.md', 'one')
   await instanceFiles.alone(place, async ({ read, replace, remove }) => {
@@ -80,7 +80,7 @@ test('a change that somebody else was faster with is not made', async () => {
   expect(namesIn(place.dir)).toEqual([])
 })
 
-test('the list has the entry point first, then the named ones, then all others, and no other files', async () => {
+test('lists the entry point first, then named documents, then the rest, and no other files', async () => {
   const place = newPlace()
   for (const file of ['a.md', 'z/b.md', 'notes.md', 'todos.md', 'channel-notes.md']) {
     await write(place, file, file)
@@ -106,7 +106,7 @@ test('the list has the entry point first, then the named ones, then all others, 
   expect(documents[0]).toMatchObject({ file: 'notes.md', bytes: 8 })
 })
 
-test('links, pipes, folders, sockets and files of an open store are refused, and stay as they are', async () => {
+test('refuses links, pipes, folders, sockets and files of an open store without changing them', async () => {
   const place = newPlace()
   const outside = newFolder()
   fs.writeFileSync(join(outside, 'secret.md'), 'secret')
@@ -147,7 +147,7 @@ test('links, pipes, folders, sockets and files of an open store are refused, and
   expect(fs.readdirSync(place.dir).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('what is too large, is no text or may not be written is refused, and nothing is changed', async () => {
+test('refuses files that are too large, not text or read-only without changing them', async () => {
   const place = newPlace()
   const at = (name: string) => join(place.dir, name)
   fs.writeFileSync(at('large.md'), 'x'.repeat(MOST_DOCUMENT_BYTES + 1))
@@ -170,7 +170,7 @@ test('what is too large, is no text or may not be written is refused, and nothin
   expect(namesIn(place.dir)).toEqual(['binary.md', 'frozen.md', 'just.md', 'large.md', 'nul.md'])
 })
 
-test('a folder holds a thousand documents, and a list of more says so', async () => {
+test('a folder holds at most a thousand documents, and a longer list says so', async () => {
   const place = newPlace()
   for (let i = 0; i < 999; i += 1) fs.writeFileSync(join(place.dir, `${i}.md`), '')
   expect(await write(place, 'notes.md', 'the last')).toBe(true)
@@ -182,7 +182,7 @@ test('a folder holds a thousand documents, and a list of more says so', async ()
   expect([documents.length, documents[0]?.file, more]).toEqual([1000, 'notes.md', true])
 })
 
-test('a folder that is gone, or that a link took the place of, is refused', async () => {
+test('refuses a folder that is gone or was replaced by a link', async () => {
   const place = newPlace()
   const other = newFolder()
   fs.writeFileSync(join(other, 'notes.md'), 'of another')
@@ -196,7 +196,7 @@ test('a folder that is gone, or that a link took the place of, is refused', asyn
   expect(fs.readFileSync(join(other, 'notes.md'), 'utf8')).toBe('of another')
 })
 
-test('what a killed writer left lying does not stop the next', async () => {
+test('files left by a killed writer do not block the next one', async () => {
   const place = newPlace()
   const dead = Bun.spawn(['true'])
   await dead.exited
@@ -206,7 +206,7 @@ test('what a killed writer left lying does not stop the next', async () => {
   expect(namesIn(place.dir)).toEqual(['notes.md'])
 })
 
-test('several processes append at once, and no line is lost', async () => {
+test('no line is lost when several processes append at once', async () => {
   const place = newPlace()
   const writers = ['a', 'b', 'c'].map((name) =>
     startProgram<object>('document-writer', [place.dir, name, '40']),
@@ -233,7 +233,7 @@ test('several processes append at once, and no line is lost', async () => {
 }, 60_000)
 
 test.skipIf(process.platform !== 'linux')(
-  'a link that is turned as fast as possible never leads a write or a read outside',
+  'a link that changes as fast as possible never redirects a read or write to the outside',
   async () => {
     const place = newPlace()
     const [outside, inside] = [newFolder(), join(place.dir, 'real')]
@@ -243,7 +243,7 @@ test.skipIf(process.platform !== 'linux')(
     const turner = startProgram<object>('folder-turner', [join(place.dir, 'sub'), outside])
     await turner.line()
     const seen = new Set<string>()
-    // Both sides win the race at times, sooner or later.
+    // Each side wins the race sooner or later.
     for (let i = 0; i < 2000 || !(seen.has('written') && seen.has('forbidden')); i += 1) {
       try {
         seen.add((await instanceFiles.read(place, 'sub/a.md')) ?? 'missing')
@@ -262,7 +262,7 @@ test.skipIf(process.platform !== 'linux')(
   60_000,
 )
 
-test('where there are no handles, a folder that was replaced is noticed before a change', () => {
+test('without folder handles, notices a replaced folder before a change', () => {
   const [folder, outside] = [newFolder(), newFolder()]
   const held = holdFolder(folder, byPath)
   held?.mustBeThere()
@@ -274,7 +274,7 @@ test('where there are no handles, a folder that was replaced is noticed before a
 })
 
 test.each(['fifo', 'folder', 'link'])(
-  'a %s under a name of ours hangs nobody, and is explained or passed over',
+  'a %s with one of our file names does not hang a change: it is refused or replaced',
   async (kind) => {
     const secret = join(newFolder(), 'secret')
     fs.writeFileSync(secret, 'secret')

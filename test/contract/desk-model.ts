@@ -1,4 +1,4 @@
-// The desk as a person would describe it, without a store: which threads stand on it, in which order, and which are away.
+// The desk as a person would describe it, without a store: which threads are on it, in which order, and which are away.
 
 export type DeskStep =
   | { op: 'ask' }
@@ -21,7 +21,7 @@ export class DeskModel {
   #now = 0
   #place = 0
 
-  /** Whether the call changed something; for words and questions always. */
+  /** Whether the call changed something. A new question or message always does. */
   take(step: DeskStep, waitMs: number): boolean {
     this.#now += waitMs
     if (step.op === 'ask') {
@@ -32,7 +32,7 @@ export class DeskModel {
     if (thread === undefined) throw new Error('no such thread')
     const changed = this.#act(thread, step)
     const { away } = thread
-    // Once it was read after its time, nothing tells it from others.
+    // Once it is read after its time, it is like any other thread.
     if (changed && away !== null && this.#isOver(thread, away) && unreadIn(thread) === 0) {
       away.isSeen = true
     }
@@ -101,7 +101,7 @@ export class DeskModel {
     }
   }
 
-  /** Newer words brought it back, and were not read since; or its time had, and something from before is unread. */
+  /** It is back because of newer messages that are unread, or because its time came and an older one is unread. */
   #isWoken({ said, away }: DeskThread): boolean {
     const first = away === null ? undefined : said[away.upto]
     if (away === null || away.isSeen || first === undefined) return false

@@ -1,5 +1,5 @@
-// Random walks on a desk: agents ask and go on writing, a person marks, snoozes, puts away and brings back, and time passes.
-// After every step both engines must show the desk that the model has. At the end the desks follow from their logs.
+// Random walks on a desk: agents ask and keep writing, a person marks, snoozes, puts away and brings back, and time
+// passes. After every step both engines must show the model's desk. At the end the desks must agree with their logs.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -18,12 +18,12 @@ const step: fc.Arbitrary<DeskStep> = fc.oneof(
     arbitrary: fc.record({ op: fc.constant(op), n }),
   })),
 )
-/** Now and then just before, at or after the end of a snooze. */
+/** Sometimes just before, at or after the end of a snooze. */
 const waitMs = fc.constantFrom(1, 1, 1, 1000, 9999, 10_000, 60_000)
 const walk = fc.array(fc.tuple(step, waitMs), { minLength: 20, maxLength: 45 })
 
 test(
-  'random walks on a desk: both engines show what the model does',
+  'both engines show the model’s desk in random walks',
   async () => {
     const property = fc.asyncProperty(walk, async (taken) => {
       const model = new DeskModel()
@@ -48,7 +48,7 @@ test(
 )
 
 // A model in which nothing came back would agree with a desk that loses everything.
-test('random walks on a desk come to every way back', () => {
+test('random walks on a desk cover every way a thread comes back', () => {
   const seen = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 300, seed: 1 })) {
     const model = new DeskModel()
@@ -76,7 +76,7 @@ test('random walks on a desk come to every way back', () => {
   )
 })
 
-/** A thread that is there; the first step asks. */
+/** The step, aimed at an existing thread. The first step always asks. */
 function aimed({ threads }: DeskModel, step: DeskStep): DeskStep {
   if (threads.length === 0 || !('n' in step)) return { op: 'ask' }
   return { ...step, n: step.n % threads.length }

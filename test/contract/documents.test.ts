@@ -1,5 +1,5 @@
-// The revisions of documents in the store: they replay, are exported with their texts, imported and pruned; and what the
-// store refuses is not left in the file.
+// The revisions of documents in the store: they replay, are exported and imported with their texts, and pruned. A
+// change that the store refuses is not left in the file.
 
 import { expect } from 'bun:test'
 import fs from 'node:fs'
@@ -32,7 +32,7 @@ async function mustBeWhole(inbox: Client): Promise<void> {
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durability')).toEqual([])
 }
 
-contract('revisions go with the log, with their texts', async (place) => {
+contract('revisions are exported and imported with their texts', async (place) => {
   const mailroom = await place.open()
   const { dir } = await team(place, mailroom)
   const inbox = await place.connect()
@@ -60,7 +60,7 @@ contract('revisions go with the log, with their texts', async (place) => {
     await copy.close()
     await other.remove()
   }
-  // A text that is not the one that the digest is of is refused.
+  // A text that doesn't match its digest is refused.
   const third = await freshStore('sqlite')
   const forged = await connect(third.address)
   try {
@@ -74,45 +74,42 @@ contract('revisions go with the log, with their texts', async (place) => {
   }
 })
 
-contract(
-  'old revisions are pruned, and the last one stays while the instance runs',
-  async (place) => {
-    const mailroom = await place.open()
-    await place.clock.set(DAWN)
-    const { dir, token } = await team(place, mailroom)
-    const inbox = await place.connect()
-    for (const content of ['one', 'two', 'three']) {
-      await inbox.workflowContextDocWrite({ agent, content })
-    }
-    await inbox.workflowContextDocWrite({ agent, file: 'other.md', content: 'alone' })
-    const left = async () => {
-      const { revisions } = await inbox.workflowContextDocHistory({
-        agent: 'user',
-        instance: 'pr-1',
-      })
-      return revisions.map(({ file, revision }) => `${file} ${revision}`)
-    }
-    await inbox.prune({})
-    expect(await left()).toHaveLength(4)
-    await place.clock.advance(31 * 24 * 3600)
-    const { removed } = await inbox.prune({})
-    expect(removed.kinds.document).toEqual({ threads: 2, messages: 2 })
-    expect(await left()).toEqual(['other.md 1', 'notes.md 3'])
-    await mustBeWhole(inbox)
-    // The numbers go on.
-    expect(await inbox.workflowContextDocWrite({ agent, content: 'four' })).toMatchObject({
-      revision: 4,
+contract('prunes old revisions, but keeps the last one while the instance runs', async (place) => {
+  const mailroom = await place.open()
+  await place.clock.set(DAWN)
+  const { dir, token } = await team(place, mailroom)
+  const inbox = await place.connect()
+  for (const content of ['one', 'two', 'three']) {
+    await inbox.workflowContextDocWrite({ agent, content })
+  }
+  await inbox.workflowContextDocWrite({ agent, file: 'other.md', content: 'alone' })
+  const left = async () => {
+    const { revisions } = await inbox.workflowContextDocHistory({
+      agent: 'user',
+      instance: 'pr-1',
     })
-    await endInstance(mailroom.store, { instance: 'pr-1', token }, 'stopped')
-    await place.clock.advance(31 * 24 * 3600)
-    await inbox.prune({})
-    expect(await left()).toEqual([])
-    expect(fs.readFileSync(join(dir, 'notes.md'), 'utf8')).toBe('four')
-    await mustBeWhole(inbox)
-  },
-)
+    return revisions.map(({ file, revision }) => `${file} ${revision}`)
+  }
+  await inbox.prune({})
+  expect(await left()).toHaveLength(4)
+  await place.clock.advance(31 * 24 * 3600)
+  const { removed } = await inbox.prune({})
+  expect(removed.kinds.document).toEqual({ threads: 2, messages: 2 })
+  expect(await left()).toEqual(['other.md 1', 'notes.md 3'])
+  await mustBeWhole(inbox)
+  // The numbers continue.
+  expect(await inbox.workflowContextDocWrite({ agent, content: 'four' })).toMatchObject({
+    revision: 4,
+  })
+  await endInstance(mailroom.store, { instance: 'pr-1', token }, 'stopped')
+  await place.clock.advance(31 * 24 * 3600)
+  await inbox.prune({})
+  expect(await left()).toEqual([])
+  expect(fs.readFileSync(join(dir, 'notes.md'), 'utf8')).toBe('four')
+  await mustBeWhole(inbox)
+})
 
-contract('what the store refuses is taken back from the file', async (place) => {
+contract('undoes a change to the file that the store refuses', async (place) => {
   const mailroom = await place.open()
   const { dir } = await team(place, mailroom)
   fs.writeFileSync(join(dir, 'notes.md'), 'as it was\n')
@@ -139,7 +136,7 @@ contract('what the store refuses is taken back from the file', async (place) => 
   expect(fs.readdirSync(dir).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-contract('a change of which the store knows nothing is undone by the next one', async (place) => {
+contract('the next change undoes one that never reached the store', async (place) => {
   const mailroom = await place.open()
   const { dir } = await team(place, mailroom)
   const inbox = await place.connect()
@@ -152,7 +149,7 @@ contract('a change of which the store knows nothing is undone by the next one', 
   note({})
   await inbox.workflowContextDocAppend({ agent, content: 'more\n' })
   expect(fs.readFileSync(join(dir, 'notes.md'), 'utf8')).toBe('before\nmore\n')
-  // Words that came since are not undone, and a note can speak of documents alone.
+  // Text written since then is not undone, and a note can only name a document.
   note({})
   await inbox.workflowContextDocAppend({ agent, content: 'and more\n' })
   note({ file: '../outside.md' })
@@ -166,24 +163,20 @@ contract('a change of which the store knows nothing is undone by the next one', 
   expect(fs.existsSync(join(dir, '../outside.md'))).toBe(false)
 })
 
-contract(
-  'a hundred texts of a document are kept, and the two newest in any case',
-  async (place) => {
-    const mailroom = await place.open()
-    await team(place, mailroom)
-    const inbox = await place.connect()
-    const texts = (n: number, bytes: number) =>
-      Array.from({ length: n }, (_, i) => ({ revision: n - i, bytes }) as DocumentRevision)
-    expect(tooMany(texts(99, 1), [1])).toEqual([])
-    expect(tooMany(texts(100, 1), [1]).map(({ revision }) => revision)).toEqual([1])
-    expect(tooMany(texts(8, 1_048_576), [1]).map(({ revision }) => revision)).toEqual([1])
-    expect(tooMany(texts(1, 9_000_000), [1])).toEqual([])
-    for (let n = 1; n <= 103; n += 1)
-      await inbox.workflowContextDocWrite({ agent, content: `${n}` })
-    const kept = await place.sql(
-      'select count(*) as n, min(revision) as first from document_revisions where is_kept = 1',
-    )
-    expect(kept.map(({ n, first }) => [Number(n), Number(first)])).toEqual([[100, 4]])
-    await mustBeWhole(inbox)
-  },
-)
+contract('keeps a hundred texts of a document, and always the two newest', async (place) => {
+  const mailroom = await place.open()
+  await team(place, mailroom)
+  const inbox = await place.connect()
+  const texts = (n: number, bytes: number) =>
+    Array.from({ length: n }, (_, i) => ({ revision: n - i, bytes }) as DocumentRevision)
+  expect(tooMany(texts(99, 1), [1])).toEqual([])
+  expect(tooMany(texts(100, 1), [1]).map(({ revision }) => revision)).toEqual([1])
+  expect(tooMany(texts(8, 1_048_576), [1]).map(({ revision }) => revision)).toEqual([1])
+  expect(tooMany(texts(1, 9_000_000), [1])).toEqual([])
+  for (let n = 1; n <= 103; n += 1) await inbox.workflowContextDocWrite({ agent, content: `${n}` })
+  const kept = await place.sql(
+    'select count(*) as n, min(revision) as first from document_revisions where is_kept = 1',
+  )
+  expect(kept.map(({ n, first }) => [Number(n), Number(first)])).toEqual([[100, 4]])
+  await mustBeWhole(inbox)
+})

@@ -1,5 +1,5 @@
-// A call under a token that ends while the call is under way: it does nothing from then on, learns nothing, and
-// what it did before is acknowledged. Doors only bring such calls; the runner and the store decide.
+// A call whose token ends while the call is running: from then on it does nothing and learns nothing, and what it did
+// before is acknowledged. Doors only pass such calls on; the runner and the store decide.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'
@@ -42,7 +42,7 @@ async function ask(
   return call(files === undefined ? room : { ...room, files }, want)
 }
 
-/** The code and words of the refusal, or what was done instead. */
+/** The refusal's code and message, or what was done instead. */
 async function outcome(
   asked: Promise<{ result: object }>,
 ): Promise<{ said: string; done?: object }> {
@@ -55,62 +55,68 @@ async function outcome(
   )
 }
 
-contract('whoever was let in before the token was revoked does nothing after it', async (place) => {
-  const { room, inbox, holder, revoke } = await scene(place)
-  await inbox.send({ from: 'bob', to: 'ann', subject: 'Build it' })
-  const { thread } = await inbox.send({ from: 'bob', to: 'eve', subject: 'Paint it' })
-  const ann = await holder('ann')
-  const user = await holder('user')
-  const kept = { to: 'bob', subject: 'Kept', idempotency_key: 'once' }
-  await ask(room, ann, 'send', kept)
-  await revoke(ann)
-  await revoke(user)
-  const before = await room.store.lastEventId()
-  for (const [who, name, raw] of [
-    [ann, 'send', { to: 'bob', subject: 'Late' }],
-    // Neither the first answer, nor a rehearsal, nor another refusal is for it.
-    [ann, 'send', kept],
-    [ann, 'mail send', { to: 'bob', body: 'Late', dry_run: true }],
-    [ann, 'claim', { thread: thread.thread_id }],
-    [ann, 'claim', {}],
-    [ann, 'claim', { thread: 'thr_unknown' }],
-    [ann, 'agent register', { role: 'builder' }],
-    [ann, 'mail read', {}],
-    [ann, 'mail mark-read', { all: true }],
-    [ann, 'fetch', {}],
-    [ann, 'show', { thread: thread.thread_id }],
-    [user, 'token issue', { name: 'user' }],
-    [user, 'token revoke', { token: user.token_id }],
-    [user, 'prune', { dry_run: true }],
-    [user, 'workspace add', { path: place.folder }],
-  ] as const) {
-    const { said } = await outcome(ask(room, who, name, raw))
-    expect(`${name} ${said}`).toMatch(/^[a-z -]+ unauthenticated: your token was revoked; /)
-  }
-  expect(await room.store.lastEventId()).toBe(before)
-})
+contract(
+  'a caller admitted before its token was revoked can do nothing afterward',
+  async (place) => {
+    const { room, inbox, holder, revoke } = await scene(place)
+    await inbox.send({ from: 'bob', to: 'ann', subject: 'Build it' })
+    const { thread } = await inbox.send({ from: 'bob', to: 'eve', subject: 'Paint it' })
+    const ann = await holder('ann')
+    const user = await holder('user')
+    const kept = { to: 'bob', subject: 'Kept', idempotency_key: 'once' }
+    await ask(room, ann, 'send', kept)
+    await revoke(ann)
+    await revoke(user)
+    const before = await room.store.lastEventId()
+    for (const [who, name, raw] of [
+      [ann, 'send', { to: 'bob', subject: 'Late' }],
+      // It gets neither the first answer, nor a rehearsal, nor another refusal.
+      [ann, 'send', kept],
+      [ann, 'mail send', { to: 'bob', body: 'Late', dry_run: true }],
+      [ann, 'claim', { thread: thread.thread_id }],
+      [ann, 'claim', {}],
+      [ann, 'claim', { thread: 'thr_unknown' }],
+      [ann, 'agent register', { role: 'builder' }],
+      [ann, 'mail read', {}],
+      [ann, 'mail mark-read', { all: true }],
+      [ann, 'fetch', {}],
+      [ann, 'show', { thread: thread.thread_id }],
+      [user, 'token issue', { name: 'user' }],
+      [user, 'token revoke', { token: user.token_id }],
+      [user, 'prune', { dry_run: true }],
+      [user, 'workspace add', { path: place.folder }],
+    ] as const) {
+      const { said } = await outcome(ask(room, who, name, raw))
+      expect(`${name} ${said}`).toMatch(/^[a-z -]+ unauthenticated: your token was revoked; /)
+    }
+    expect(await room.store.lastEventId()).toBe(before)
+  },
+)
 
-contract('a session, a turn and an expired token end alike, each in its words', async (place) => {
-  const { room, inbox, holder } = await scene(place)
-  const { code } = await inbox.signIn({})
-  const cookie = (await redeemCode(room, code as string))?.principal as Principal
-  const session: Principal = { ...cookie, proof: 'page' }
-  const lodger = await holder('lodger', { days: 1 })
-  const turn = await turnOf(room, inbox)
-  for (const who of [session, lodger, turn.holder]) await ask(room, who, 'agent list')
-  await inbox.tokenRevoke({ token: session.token_id as string })
-  await turn.end()
-  await place.clock.advance(86_400)
-  const said = async (who: Principal) => {
-    return (await outcome(ask(room, who, 'send', { to: 'bob', subject: 'Late' }))).said
-  }
-  expect(await said(session)).toStartWith('unauthenticated: your session is over')
-  expect(await said(lodger)).toStartWith('unauthenticated: your token has expired')
-  expect(await said(turn.holder)).toMatch(ENDED)
-  expect((await inbox.list({})).threads).toEqual([])
-})
+contract(
+  'refuses calls after a session, turn or token has ended, each with its own message',
+  async (place) => {
+    const { room, inbox, holder } = await scene(place)
+    const { code } = await inbox.signIn({})
+    const cookie = (await redeemCode(room, code as string))?.principal as Principal
+    const session: Principal = { ...cookie, proof: 'page' }
+    const lodger = await holder('lodger', { days: 1 })
+    const turn = await turnOf(room, inbox)
+    for (const who of [session, lodger, turn.holder]) await ask(room, who, 'agent list')
+    await inbox.tokenRevoke({ token: session.token_id as string })
+    await turn.end()
+    await place.clock.advance(86_400)
+    const said = async (who: Principal) => {
+      return (await outcome(ask(room, who, 'send', { to: 'bob', subject: 'Late' }))).said
+    }
+    expect(await said(session)).toStartWith('unauthenticated: your session is over')
+    expect(await said(lodger)).toStartWith('unauthenticated: your token has expired')
+    expect(await said(turn.holder)).toMatch(ENDED)
+    expect((await inbox.list({})).threads).toEqual([])
+  },
+)
 
-/** An agent that was started for its mail, and how its turn ends. */
+/** An agent that was started for its mail, and a function that ends its turn. */
 async function turnOf(room: Mailroom, inbox: Awaited<ReturnType<Place['connect']>>) {
   await inbox.agentRegister({ agent: 'ann', role: 'builder', wake_command: '["true"]' })
   await inbox.mailSend({ from: 'user', to: 'ann', type: 'task-assigned', body: 'Build it' })
@@ -125,7 +131,7 @@ async function turnOf(room: Mailroom, inbox: Awaited<ReturnType<Place['connect']
   }
 }
 
-contract('a revocation that comes during a write undoes it, or comes after it', async (place) => {
+contract('a revocation during a write undoes the write or comes after it', async (place) => {
   const { room, inbox, holder, revoke } = await scene(place)
   const ann = await holder('ann')
   let revoked: Promise<unknown> | undefined
@@ -155,7 +161,7 @@ contract('a revocation that comes during a write undoes it, or comes after it', 
   expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
 })
 
-contract('however they race, nothing of a token stands in the log after its end', async (place) => {
+contract('the log never contains a token’s writes after its revocation', async (place) => {
   const { room, other, holder } = await scene(place)
   for (let round = 0; round < 8; round++) {
     const ann = await holder(`ann${round}`)
@@ -176,7 +182,7 @@ contract('however they race, nothing of a token stands in the log after its end'
   }
 })
 
-contract('a token may revoke itself', async (place) => {
+contract('a token can revoke itself', async (place) => {
   const { room, holder } = await scene(place)
   const user = await holder('user')
   const { result } = await ask(room, user, 'token revoke', { token: user.token_id })
@@ -184,7 +190,7 @@ contract('a token may revoke itself', async (place) => {
   expect((await outcome(ask(room, user, 'token list'))).said).toMatch(ENDED)
 })
 
-contract('what was shown before the end is noted after it', async (place) => {
+contract('mail shown before the revocation is recorded as presented after it', async (place) => {
   const { room, inbox, holder, revoke } = await scene(place)
   const ann = await holder('ann')
   const { message } = await inbox.mailSend({ from: 'bob', to: 'ann', body: 'Hello' })
@@ -199,29 +205,26 @@ contract('what was shown before the end is noted after it', async (place) => {
   expect(steps).toEqual([{ state: 'presented' }])
 })
 
-contract(
-  'a wait is refused with its token, a message sent before the wait is not',
-  async (place) => {
-    const { room, inbox, holder, revoke } = await scene(place)
-    const [ann, bob] = [await holder('ann'), await holder('bob')]
-    const ending = new AbortController()
-    const { signal } = ending
-    const reading = outcome(ask(room, ann, 'mail read', { timeout_seconds: 50 }, { signal }))
-    await until(async () => {
-      return JSON.stringify(await inbox.agentStatus({ agent: 'ann' })).includes('"waiting_until":"')
-    }, 'ann waits')
-    await revoke(ann)
-    const letter = { to: 'ann', body: 'Hello', wait: 'read', timeout_seconds: 50 }
-    const sending = outcome(ask(room, bob, 'mail send', letter, { signal }))
-    await until(async () => (await inbox.mailHistory({})).messages.length === 1, 'it is sent')
-    await revoke(bob)
-    ending.abort()
-    expect((await reading).said).toMatch(ENDED)
-    expect((await sending).done).toMatchObject({ reached: false, interrupted: true })
-  },
-)
+contract('a wait ends with its token, but the message it waits on stays sent', async (place) => {
+  const { room, inbox, holder, revoke } = await scene(place)
+  const [ann, bob] = [await holder('ann'), await holder('bob')]
+  const ending = new AbortController()
+  const { signal } = ending
+  const reading = outcome(ask(room, ann, 'mail read', { timeout_seconds: 50 }, { signal }))
+  await until(async () => {
+    return JSON.stringify(await inbox.agentStatus({ agent: 'ann' })).includes('"waiting_until":"')
+  }, 'ann waits')
+  await revoke(ann)
+  const letter = { to: 'ann', body: 'Hello', wait: 'read', timeout_seconds: 50 }
+  const sending = outcome(ask(room, bob, 'mail send', letter, { signal }))
+  await until(async () => (await inbox.mailHistory({})).messages.length === 1, 'it is sent')
+  await revoke(bob)
+  ending.abort()
+  expect((await reading).said).toMatch(ENDED)
+  expect((await sending).done).toMatchObject({ reached: false, interrupted: true })
+})
 
-contract('an export breaks off with its token, in every form', async (place) => {
+contract('an export in any form stops when its token ends', async (place) => {
   const { room, inbox, holder, revoke } = await scene(place)
   await inbox.agentRegister({ agent: 'ann' })
   await inbox.mailSend({ from: 'bob', to: 'ann', body: 'Before' })
@@ -239,35 +242,38 @@ contract('an export breaks off with its token, in every form', async (place) => 
   }
 })
 
-contract('an import ends with its token, and says that a part is in', async (place) => {
-  const { room, holder, revoke } = await scene(place)
-  const user = await holder('user')
-  const line = (at: number) =>
-    `${JSON.stringify({ id: `m${at}`, type: 'custom', from: 'agent:ann', to: 'agent:bob', subject: `${at}`, body: 'x', read: true, createdAt: DAWN })}\n`
-  const encode = (text: string) => new TextEncoder().encode(text)
-  async function* read() {
-    // A transaction takes 200 lines.
-    for (let at = 0; at < 250; at++) yield encode(line(at))
-    await revoke(user)
-    for (let at = 250; at < 450; at++) yield encode(line(at))
-  }
-  const files: Files = { write: async () => {}, read, setAside() {}, aside: '' }
-  const { said } = await outcome(ask(room, user, 'import', { as: 'mailbox' }, { files }))
-  expect(said).toMatch(ENDED)
-  expect(said).toContain('what this call did before that stays')
-  expect(await place.sql('select count(*) as n from messages')).toEqual([{ n: 200 }])
-  const again = await holder('user')
-  const rest = (
-    await ask(
-      room,
-      again,
-      'import',
-      { as: 'mailbox' },
-      { files: { ...files, read: () => whole(line) } },
-    )
-  ).result
-  expect(rest).toMatchObject({ messages: { added: 250, known: 200 } })
-})
+contract(
+  'an import stops when its token ends and reports that part was imported',
+  async (place) => {
+    const { room, holder, revoke } = await scene(place)
+    const user = await holder('user')
+    const line = (at: number) =>
+      `${JSON.stringify({ id: `m${at}`, type: 'custom', from: 'agent:ann', to: 'agent:bob', subject: `${at}`, body: 'x', read: true, createdAt: DAWN })}\n`
+    const encode = (text: string) => new TextEncoder().encode(text)
+    async function* read() {
+      // A transaction takes 200 lines.
+      for (let at = 0; at < 250; at++) yield encode(line(at))
+      await revoke(user)
+      for (let at = 250; at < 450; at++) yield encode(line(at))
+    }
+    const files: Files = { write: async () => {}, read, setAside() {}, aside: '' }
+    const { said } = await outcome(ask(room, user, 'import', { as: 'mailbox' }, { files }))
+    expect(said).toMatch(ENDED)
+    expect(said).toContain('what this call did before that stays')
+    expect(await place.sql('select count(*) as n from messages')).toEqual([{ n: 200 }])
+    const again = await holder('user')
+    const rest = (
+      await ask(
+        room,
+        again,
+        'import',
+        { as: 'mailbox' },
+        { files: { ...files, read: () => whole(line) } },
+      )
+    ).result
+    expect(rest).toMatchObject({ messages: { added: 250, known: 200 } })
+  },
+)
 
 async function* whole(line: (at: number) => string) {
   for (let at = 0; at < 450; at++) yield new TextEncoder().encode(line(at))

@@ -1,5 +1,5 @@
-// The four stores with one contract: both journals of SQLite, and PostgreSQL in a database that sorts by byte and in one
-// that sorts by language.
+// The four kinds of stores under one contract: both journals of SQLite, and PostgreSQL in a database that sorts by byte
+// and in one that sorts by language.
 
 import { afterAll, test } from 'bun:test'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
@@ -14,7 +14,7 @@ export type EngineName = (typeof ENGINES)[number]
 
 export type Place = TestStore & {
   name: EngineName
-  /** Opens the store, and makes one that is not made; closed when the test ends. */
+  /** Opens the store, and creates it if necessary. It closes when the test ends. */
   open(): Promise<Mailroom>
   connect(): Promise<Client>
 }
@@ -26,7 +26,7 @@ export function contract(says: string, prove: (place: Place) => Promise<void>): 
   }
 }
 
-/** The same for a store that does not exist yet, or whose tables other programs change. */
+/** Like `contract`, for a store that doesn't exist yet, or whose tables other programs change. */
 export function contractUnmade(
   says: string,
   prove: (place: Place) => Promise<void>,

@@ -1,4 +1,4 @@
-// The files of a caller, for tests of export and import: what is read is given, what is written is kept.
+// A caller's files, for tests of export and import: reads return `text`, and writes are collected.
 
 import type { Client } from '../../src/index.ts'
 import type { Files } from '../../src/ops/kit/files.ts'

@@ -1,5 +1,4 @@
-// Tests who may come in and what they may do then, in cases that doors alone do not reach: secrets, clocks,
-// races.
+// Tests who may come in and what they may do then, in cases that doors alone don't reach: secrets, clocks and races.
 
 import { expect } from 'bun:test'
 import { mkdir, realpath } from 'node:fs/promises'
@@ -32,7 +31,7 @@ async function scene(place: Place) {
   return { room, store: room.store, inbox, secret, code }
 }
 
-contract('whoever shows a token is who it is for, as far as it goes', async (place) => {
+contract('identifies a caller by its token, with the token’s limits', async (place) => {
   const { store, inbox, secret } = await scene(place)
   const text = await secret({ name: 'ann' })
   expect(await identify(store, text)).toEqual({
@@ -60,7 +59,7 @@ contract('whoever shows a token is who it is for, as far as it goes', async (pla
   })
 })
 
-contract('a token that is wrong in any way opens nothing', async (place) => {
+contract('rejects a token that is wrong in any way', async (place) => {
   const { room, store, inbox, secret, code } = await scene(place)
   const good = await secret({ name: 'ann' })
   // The forged token has the right id, form and checksum.
@@ -83,7 +82,7 @@ contract('a token that is wrong in any way opens nothing', async (place) => {
   expect(await identify(store, good)).toBe(null)
 })
 
-contract('a token of one store opens no other, not even one that has its log', async (place) => {
+contract('rejects the token of another store, even one with the same log', async (place) => {
   const { inbox, secret } = await scene(place)
   const text = await secret({ name: 'ann' })
   let log = ''
@@ -110,7 +109,7 @@ contract('a token of one store opens no other, not even one that has its log', a
   }
 })
 
-contract('a code opens once, however many show it at once', async (place) => {
+contract('a sign-in code works once, even if used many times at once', async (place) => {
   const { room, inbox, code } = await scene(place)
   const shown = await code()
   const sessions = await Promise.all(Array.from({ length: 8 }, () => redeemCode(room, shown)))
@@ -129,7 +128,7 @@ contract('a code opens once, however many show it at once', async (place) => {
 })
 
 contract(
-  'after a write with a clock that was ahead, codes, sessions and tokens end in time',
+  'codes, sessions and tokens expire on time after a write whose clock was ahead',
   async (place) => {
     const { room, store, inbox, secret, code } = await scene(place)
     await place.clock.advance(2 * 3600)
@@ -149,7 +148,7 @@ contract(
   },
 )
 
-contract('a code is good for ten minutes, a session for thirty days', async (place) => {
+contract('a code is valid for ten minutes, a session for thirty days', async (place) => {
   const { room, store, inbox, code } = await scene(place)
   const late = await code()
   await place.clock.advance(600)
@@ -167,7 +166,7 @@ contract('a code is good for ten minutes, a session for thirty days', async (pla
   expect(await identifySession(store, again?.secret as string)).toBe(null)
 })
 
-contract('that a token was used is noted beside the log, and not every time', async (place) => {
+contract('records the use of a token outside the log, at most every ten minutes', async (place) => {
   const { store, inbox, secret } = await scene(place)
   const text = await secret({ name: 'ann' })
   const used = async () => (await inbox.tokenList({})).tokens[0]?.last_used_at ?? null
@@ -184,7 +183,7 @@ contract('that a token was used is noted beside the log, and not every time', as
   expect(await store.lastEventId()).toBe(events)
 })
 
-contract('what gives power at a server is for people', async (place) => {
+contract('only people can set fields that give power at a server', async (place) => {
   const { room, inbox } = await scene(place)
   await inbox.personAdd({ name: 'eve' })
   const ann: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
@@ -206,7 +205,7 @@ contract('what gives power at a server is for people', async (place) => {
   }
   expect((await inbox.agentStatus({ agent: 'ann' })).agent).toEqual(before.agent)
   expect(await does(eve, 'agent register', { agent: 'bob', may_write_to_user: true })).toBe('ok')
-  // Anybody may look; to declare is for itself and for people.
+  // Anyone may look. Only the agent itself and people may declare.
   expect(await does(ann, 'agent status', { agent: 'bob' })).toBe('ok')
   expect(await does(ann, 'agent status', { agent: 'bob', status: 'off' })).toBe('forbidden')
   expect(await does(ci, 'agent status', { agent: 'bob', status: 'off' })).toBe('forbidden')
@@ -218,7 +217,7 @@ contract('what gives power at a server is for people', async (place) => {
     expect(await does(principal, 'sign-in')).toBe('forbidden')
     expect(await does(principal, 'workspace add', { path: place.folder })).toBe('forbidden')
   }
-  // Nobody makes a token or sign-in for another person from afar.
+  // A person can't make a token or sign-in for another person remotely.
   expect(await does(eve, 'token issue', { name: 'user:eve' })).toBe('ok')
   expect(await does(eve, 'token issue', { name: 'ann' })).toBe('ok')
   expect(await does(eve, 'token issue', { name: 'user' })).toBe('forbidden')
@@ -227,26 +226,29 @@ contract('what gives power at a server is for people', async (place) => {
   expect(await does({ kind: 'system', name: 'system', proof: 'claim' }, 'sign-in')).toBe('ok')
 })
 
-contract('mail is for those it is between, by its thread too', async (place) => {
-  const { room, inbox } = await scene(place)
-  await inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
-  const work = await inbox.send({ from: 'ann', to: 'bob', subject: 'Build it' })
-  const mail = await inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'Psst' })
-  const thread = mail.message?.thread_id as string
-  const sees = (principal: Principal, which: string) =>
-    run(room, principal, 'show', { thread: which })
-  const agent = (name: string): Principal => ({ kind: 'agent', name, proof: 'token' })
-  for (const name of ['ann', 'bob', 'boss']) expect(await sees(agent(name), thread)).toBe('ok')
-  expect(await sees({ kind: 'person', name: 'user', proof: 'page' }, thread)).toBe('ok')
-  expect(await sees(agent('eve'), thread)).toBe('not_found')
-  expect(await sees({ kind: 'service', name: 'ci', proof: 'token' }, thread)).toBe('not_found')
-  const wait = { thread, after_event: 0, kinds: ['question'], timeout_seconds: 1 }
-  expect(await run(room, agent('eve'), 'wait-reply', wait)).toBe('not_found')
-  expect(await run(room, agent('bob'), 'wait-reply', wait)).toBe('ok')
-  expect(await sees(agent('eve'), work.thread.thread_id)).toBe('ok')
-})
+contract(
+  'only the parties, the orchestrator and people can read mail by its thread',
+  async (place) => {
+    const { room, inbox } = await scene(place)
+    await inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
+    const work = await inbox.send({ from: 'ann', to: 'bob', subject: 'Build it' })
+    const mail = await inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'Psst' })
+    const thread = mail.message?.thread_id as string
+    const sees = (principal: Principal, which: string) =>
+      run(room, principal, 'show', { thread: which })
+    const agent = (name: string): Principal => ({ kind: 'agent', name, proof: 'token' })
+    for (const name of ['ann', 'bob', 'boss']) expect(await sees(agent(name), thread)).toBe('ok')
+    expect(await sees({ kind: 'person', name: 'user', proof: 'page' }, thread)).toBe('ok')
+    expect(await sees(agent('eve'), thread)).toBe('not_found')
+    expect(await sees({ kind: 'service', name: 'ci', proof: 'token' }, thread)).toBe('not_found')
+    const wait = { thread, after_event: 0, kinds: ['question'], timeout_seconds: 1 }
+    expect(await run(room, agent('eve'), 'wait-reply', wait)).toBe('not_found')
+    expect(await run(room, agent('bob'), 'wait-reply', wait)).toBe('ok')
+    expect(await sees(agent('eve'), work.thread.thread_id)).toBe('ok')
+  },
+)
 
-contract('a server touches no file that a caller names by half, and writes none', async (place) => {
+contract('a server refuses relative paths and writes no files', async (place) => {
   const { room } = await scene(place)
   const user: Principal = { kind: 'person', name: 'user', proof: 'token' }
   const app = join(await realpath(place.folder), 'app')
@@ -257,7 +259,7 @@ contract('a server touches no file that a caller names by half, and writes none'
   expect(await run(room, user, 'backup', { file: join(app, 'copy.db') })).toBe('not_found')
 })
 
-contractUnmade('a store from before there were tokens gets them', async (place) => {
+contractUnmade('migrates a store from before tokens existed', async (place) => {
   await makeSecondSchema(place)
   const inbox = await place.connect()
   const { findings } = await inbox.doctor({})
@@ -291,7 +293,7 @@ async function run(room: Mailroom, principal: Principal, name: string, raw: obje
   }
 }
 
-/** Makes the store that the former program left: two migrations, and one agent in table and log. */
+/** Creates a store as the previous version left it: two migrations, and one agent in table and log. */
 async function makeSecondSchema({ engine, address, sql }: Place): Promise<void> {
   const old = MIGRATIONS.slice(0, 2)
   const text = [

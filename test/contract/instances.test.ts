@@ -1,5 +1,5 @@
-// Instances and their channels in the store: who holds one, what its runs leave in the log, and that all of it replays,
-// is exported, imported and pruned.
+// Instances and their channels in the store: who holds one, what its runs leave in the log, and that all of it is
+// replayed, exported, imported and pruned.
 
 import { expect } from 'bun:test'
 import { entryOf } from '../../src/core/workflows/channel.ts'
@@ -19,13 +19,13 @@ async function states(place: Place, threadId: string) {
   return rows.map(({ recipient, seq, state }) => `${seq} ${recipient} ${state}`)
 }
 
-/** The log leads to the tables. */
+/** The log must lead to the tables. */
 async function mustBeWhole(inbox: Client): Promise<void> {
   const { findings } = await inbox.doctor({})
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durability')).toEqual([])
 }
 
-contract('a runner holds its instance, and a second is refused until it is gone', async (place) => {
+contract('refuses a second runner until the first is gone', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   await place.clock.set(DAWN)
@@ -47,7 +47,7 @@ contract('a runner holds its instance, and a second is refused until it is gone'
   const second = await begin(mailroom)
   expect(second.instance).toMatchObject({ run: 2, generation: 2 })
   expect(second.before).toMatchObject({ run: 1, thread_id: first.instance.thread_id })
-  // The first comes back, and finds that it is not its own any more.
+  // The first one returns and finds that it no longer holds the instance.
   expect(await keepInstance(store, mine)).toBeNull()
   expect(await endInstance(store, mine, 'idle')).toBe(false)
   const own = { instance: 'pr-1', token: second.token }
@@ -69,7 +69,7 @@ contract('a runner holds its instance, and a second is refused until it is gone'
   await mustBeWhole(await place.connect())
 })
 
-contract('a folder has one run at a time, and knows whose text it holds', async (place) => {
+contract('a folder has one run at a time and knows whose text it contains', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   await place.clock.set(DAWN)
@@ -85,7 +85,7 @@ contract('a folder has one run at a time, and knows whose text it holds', async 
   await place.clock.advance(INSTANCE_LEASE_SECONDS)
   const two = await begin(mailroom, { instance: 'two', dir })
   expect(two.before).toEqual({ instance: 'one', run: 1, thread_id: one.instance.thread_id })
-  // The first was not heard of and lost its folder, so that it cannot come back beside the second.
+  // The first instance was silent and lost its folder, so it can't return next to the second.
   expect(await store.instance('one')).toMatchObject({ state: 'ended', ended: 'lost' })
   expect(await keepInstance(store, { instance: 'one', token: one.token })).toBeNull()
   await endInstance(store, { instance: 'two', token: two.token }, 'idle')
@@ -103,7 +103,7 @@ contract('a folder has one run at a time, and knows whose text it holds', async 
   await mustBeWhole(await place.connect())
 })
 
-contract('of many runners that start at once, one has the instance', async (place) => {
+contract('exactly one of many simultaneous runners gets the instance', async (place) => {
   const mailroom = await place.open()
   const tries = await Promise.allSettled(Array.from({ length: 12 }, () => begin(mailroom)))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -111,7 +111,7 @@ contract('of many runners that start at once, one has the instance', async (plac
   expect(await place.sql('select * from instances')).toHaveLength(1)
 })
 
-contract('a mention is a delivery, and only an answer by name acts on it', async (place) => {
+contract('a mention is a delivery, and only a reply to its entry makes it acted', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   await place.clock.set(DAWN)
@@ -124,7 +124,7 @@ contract('a mention is a delivery, and only an answer by name acts on it', async
   })
   const two = await speak(mailroom, 'reviewer@pr-1', '@coder @reviewer fix it')
   expect(two.entry).toMatchObject({ from: 'reviewer', mentions: ['coder'] })
-  // Other words in the channel act on nothing, whatever was shown.
+  // Other messages in the channel don't act on a mention, whatever was shown.
   await speak(mailroom, 'coder@pr-1', 'I am at it')
   expect(await states(place, thread_id)).toEqual([
     '2 coder@pr-1 queued',
@@ -151,7 +151,7 @@ contract('a mention is a delivery, and only an answer by name acts on it', async
   await mustBeWhole(await place.connect())
 })
 
-contract('who takes no part says nothing, and an entry has its limits', async (place) => {
+contract('refuses entries from outsiders and entries beyond the limits', async (place) => {
   const mailroom = await place.open()
   await expect(speak(mailroom, 'user', 'hello')).rejects.toMatchObject({ code: 'not_found' })
   const { token } = await begin(mailroom)
@@ -160,7 +160,7 @@ contract('who takes no part says nothing, and an entry has its limits', async (p
   await expect(speak(mailroom, 'user', 'x'.repeat(8001))).rejects.toThrow('8001 letters')
   await expect(speak(mailroom, 'user', 'a', { replyTo: 'msg_1' })).rejects.toThrow('no entry')
   await expect(speak(mailroom, 'user', 'a', { to: ['eve'] })).rejects.toThrow('nobody in pr-1')
-  // The names that it is for count beside those in the text, and mentions count from the whole text.
+  // Explicit recipients are added to those in the text, and the whole text is searched for mentions.
   const text = `${'x'.repeat(9000)} @reviewer`
   const long = await speak(mailroom, 'user', text, { shown: 'x…', to: ['coder@pr-1'] })
   expect(long.entry).toMatchObject({ message: 'x…', mentions: ['coder', 'reviewer'] })
@@ -171,7 +171,7 @@ contract('who takes no part says nothing, and an entry has its limits', async (p
 })
 
 contract(
-  'a new run ends the channel and what agents have not read; resuming goes on',
+  'a new run ends the channel and expires unread mentions, but a resumed run keeps them',
   async (place) => {
     const mailroom = await place.open()
     const { store } = mailroom
@@ -195,7 +195,7 @@ contract(
   },
 )
 
-contract('a stop is asked for in the log, of all or of some', async (place) => {
+contract('a stop request is logged, for all agents or for some', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   const { token } = await begin(mailroom)
@@ -217,14 +217,17 @@ contract('a stop is asked for in the log, of all or of some', async (place) => {
   await mustBeWhole(await place.connect())
 })
 
-contract('an agent with a wake command of its own is not taken into a workflow', async (place) => {
-  const mailroom = await place.open()
-  const inbox = await place.connect()
-  await inbox.agentRegister({ agent: 'coder@pr-1', wake_command: '["true"]' })
-  await expect(begin(mailroom)).rejects.toThrow('wake command of its own')
-})
+contract(
+  'refuses to start a workflow with an agent that has its own wake command',
+  async (place) => {
+    const mailroom = await place.open()
+    const inbox = await place.connect()
+    await inbox.agentRegister({ agent: 'coder@pr-1', wake_command: '["true"]' })
+    await expect(begin(mailroom)).rejects.toThrow('wake command of its own')
+  },
+)
 
-contract('all of it is exported, imported and exported again as it was', async (place) => {
+contract('exports instances, and exports them identically after an import', async (place) => {
   const mailroom = await place.open()
   await place.clock.set(DAWN)
   const command = ['inbox', 'workflow', 'turn']

@@ -1,5 +1,5 @@
-// Reads are not one snapshot: another process may commit between any two of them. Here it does, each
-// time, at the one place where it could hurt.
+// Reads are not one snapshot: another process may commit between any two of them. Here it does each time, at the one
+// place where it could do harm.
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
@@ -24,18 +24,15 @@ function waitAsWorker(house: House, thread: string) {
   return ask(house, 'wait-reply', { thread, timeout_seconds: 240 }, 'worker')
 }
 
-contract(
-  'a thread finished between two reads of a wait is answered, not refused',
-  async (place) => {
-    const { thread, cancel } = await scene(place)
-    const { store, ...rest } = await place.open()
-    const slow = { ...store, reply: after(store.reply, cancel) }
-    const { result } = await waitAsWorker({ ...rest, store: slow }, thread)
-    expect(result).toMatchObject({ woke: true, message: { kind: 'control' } })
-  },
-)
+contract('a wait answers for a thread that was finished between its reads', async (place) => {
+  const { thread, cancel } = await scene(place)
+  const { store, ...rest } = await place.open()
+  const slow = { ...store, reply: after(store.reply, cancel) }
+  const { result } = await waitAsWorker({ ...rest, store: slow }, thread)
+  expect(result).toMatchObject({ woke: true, message: { kind: 'control' } })
+})
 
-contract('what is pruned between two reads of a watch expires its cursor', async (place) => {
+contract('pruning between two reads of a watch expires its cursor', async (place) => {
   const { cancel, prune } = await scene(place)
   const { store, ...rest } = await place.open()
   const cursor = await store.lastEventId()
@@ -45,7 +42,7 @@ contract('what is pruned between two reads of a watch expires its cursor', async
   await expect(ask({ ...rest, store: slow }, 'watch', raw)).rejects.toThrow('were pruned')
 })
 
-contract('a reply counts as read once it was handed over, not before', async (place) => {
+contract('a reply counts as read only after it was handed over', async (place) => {
   const { thread, cancel } = await scene(place)
   await cancel()
   const mailroom = await place.open()
@@ -58,7 +55,7 @@ contract('a reply counts as read once it was handed over, not before', async (pl
   })
 })
 
-contract('what is done afterwards is done before the same client calls again', async (place) => {
+contract('work after an answer is done before the same client’s next call', async (place) => {
   const { thread, cancel } = await scene(place)
   const inbox = await place.connect()
   await cancel()

@@ -1,5 +1,5 @@
-// A thread's kind and its status together decide what may be done with it. Only work is claimed, held and
-// swept, and the commands about work show nothing else, whatever status a thread of another kind has.
+// A thread's kind and its status together decide what can be done with it. Only work is claimed, held and swept, and
+// the commands about work show nothing else, whatever status a thread of another kind has.
 
 import { expect } from 'bun:test'
 import type { Client } from '../../src/index.ts'
@@ -8,7 +8,7 @@ import { contract, type Place } from './engines.ts'
 
 type Scene = { inbox: Client; threads: string[] }
 
-/** A thread of mail and a push, which stand as a kind that is still to come may stand: `pending`, and bob's. */
+/** A thread of mail and a push, in the state that a future kind could have: `pending`, and bob's. */
 async function scene(place: Place, status: string, assignee = 'bob'): Promise<Scene> {
   const inbox = await place.connect()
   await place.clock.set(DAWN)
@@ -28,7 +28,7 @@ async function scene(place: Place, status: string, assignee = 'bob'): Promise<Sc
   return { inbox, threads }
 }
 
-contract('a thread of another kind is not claimed, though it is pending', async (place) => {
+contract('a pending thread of another kind cannot be claimed', async (place) => {
   const { inbox, threads } = await scene(place, 'pending')
   for (const thread of threads) {
     const claimed = inbox.claim({ agent: 'bob', thread })
@@ -40,13 +40,13 @@ contract('a thread of another kind is not claimed, though it is pending', async 
   expect(await place.sql('select * from leases')).toEqual([])
 })
 
-contract('nor is it found as work of a role', async (place) => {
+contract('a thread of another kind is not found as a role’s work', async (place) => {
   const { inbox } = await scene(place, 'pending', 'role:builder')
   expect(await inbox.claim({ agent: 'bob' })).toMatchObject({ thread: null, lease: null })
   expect((await inbox.fetch({ agent: 'bob' })).threads).toEqual([])
 })
 
-contract('nor shown by what shows work', async (place) => {
+contract('a thread of another kind is not shown as work', async (place) => {
   const { inbox } = await scene(place, 'pending')
   expect((await inbox.fetch({ agent: 'bob' })).threads).toEqual([])
   expect((await inbox.fetch({ agent: 'bob', status: ['pending'] })).threads).toEqual([])
@@ -58,7 +58,7 @@ contract('nor shown by what shows work', async (place) => {
   expect(seen.events).toEqual([])
 })
 
-contract('a lease on it is none: nobody takes it over, and no sweep returns it', async (place) => {
+contract('ignores a lease on a thread of another kind', async (place) => {
   const { inbox, threads } = await scene(place, 'blocked')
   const { store } = await place.open()
   for (const thread of threads) {
@@ -79,7 +79,7 @@ contract('a lease on it is none: nobody takes it over, and no sweep returns it',
   expect(await store.nextLapse()).toBeNull()
 })
 
-contract('and what looks finished is not pruned as finished work', async (place) => {
+contract('a thread of another kind is not pruned as finished work', async (place) => {
   const { inbox } = await scene(place, 'done')
   await place.clock.advance(3600)
   const pruned = await inbox.prune({ older_than_days: 0, include_unread: true, dry_run: true })

@@ -1,5 +1,5 @@
-// Every state of a delivery under every step, as the store does it in SQL and as core does it to one
-// delivery: they must agree. Takes the sources from elsewhere too, for tests that take out a guard.
+// Applies every step to every state of a delivery, in the store's SQL and in core, which must agree. Can load the
+// sources from elsewhere, for tests that remove a guard.
 
 import { join } from 'node:path'
 import type { Mailroom } from '../../src/bin/compose.ts'
@@ -21,7 +21,7 @@ const WORDS = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
 const ACTS = ['present', 'read', 'show', 'speak', 'answer', 'bounce', 'expire', 'take'] as const
 type Act = (typeof ACTS)[number]
 
-/** How a delivery comes to each state. */
+/** How a delivery gets to each state. */
 const WAYS: Record<DeliveryState, Act[]> = {
   queued: [],
   presented: ['present'],
@@ -31,7 +31,7 @@ const WAYS: Record<DeliveryState, Act[]> = {
   expired: ['present', 'expire'],
 }
 
-/** Where the store and core disagree; each as the state, the step, and what the store made of it. */
+/** Where the store and core disagree: the state, the step, and the store's result. */
 export async function ladderFaults(address: string, source: string = SOURCE): Promise<string[]> {
   const { openMailroom } = (await import(join(source, 'bin/compose.ts'))) as {
     openMailroom: (address: string) => Promise<Mailroom>

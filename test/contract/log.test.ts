@@ -1,4 +1,4 @@
-// The log in and out where operations alone do not lead: wakes, mail from a mailbox file, old exports.
+// Export and import of what operations alone don't produce: wakes, mail from a mailbox file, old exports.
 
 import { expect } from 'bun:test'
 import type { StoreFacts } from '../../src/core/records.ts'
@@ -8,7 +8,7 @@ import { freshStore } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 import { exported, filesOf } from './files.ts'
 
-contract('a log with wakes is exported, imported and exported again as it was', async (place) => {
+contract('a log with wakes is unchanged by an export and import', async (place) => {
   const { store } = await place.open()
   const inbox = await place.connect()
   await inbox.agentRegister({ agent: 'ann', wake_command: '["true"]', wake_quiet: '22-7' })
@@ -27,7 +27,7 @@ contract('a log with wakes is exported, imported and exported again as it was', 
   await note(begun('wak_1'))
   await note({ type: 'wake_end', wake_id: 'wak_1', agent_id: 'ann', ...end })
   await note(begun('wak_2'))
-  // A sign of life is outside the log, and no difference to it.
+  // Signs of life are outside the log and make no difference to it.
   await store.write(async (tx) => {
     tx.keep(WAKE_LEASE, { wake_id: 'wak_2', expires_at: '2026-04-01T08:00:00.000Z' })
     return {}
@@ -36,7 +36,7 @@ contract('a log with wakes is exported, imported and exported again as it was', 
   await roundTrip(place, inbox)
 })
 
-contract('mail from a mailbox file is in the log like every other', async (place) => {
+contract('mail imported from a mailbox file is in the log like all mail', async (place) => {
   const inbox = await place.connect()
   const said = { type: 'question', from: 'agent:ann', to: 'agent:bob', body: 'So?' }
   const at = { createdAt: '2026-01-31T09:00:00Z' }
@@ -53,7 +53,7 @@ contract('mail from a mailbox file is in the log like every other', async (place
   await roundTrip(place, inbox)
 })
 
-contract('a log from before there was mail is imported', async (place) => {
+contract('imports a log from before mail existed', async (place) => {
   const inbox = await place.connect()
   await inbox.send({ from: 'lead', to: 'worker', subject: 'Build it' })
   const lines = (await exported(inbox)).split('\n')

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { contractUnmade } from './engines.ts'
 
-contractUnmade('every wait learns of a commit by its own backstop, and once', async (place) => {
+contractUnmade('every wait notices a commit with its own backstop, once', async (place) => {
   const { store } = await place.open()
   const writer = await place.connect()
   const lookouts = [store.lookout(), store.lookout()]
@@ -15,7 +15,7 @@ contractUnmade('every wait learns of a commit by its own backstop, and once', as
   expect(await look()).toEqual([false, false])
 })
 
-contractUnmade('a backstop also notices the clock that tests set', async (place) => {
+contractUnmade('a backstop also notices that a test moved the clock', async (place) => {
   const { store } = await place.open()
   const lookout = store.lookout()
   await lookout.changed()

@@ -1,5 +1,5 @@
-// Mail in a few pages, as somebody would write it who has read what it promises and not its source:
-// agents, messages, and for each message and recipient how far it has come.
+// Mail in a few pages, as someone would write it who has read what it promises but not its source: agents, messages,
+// and the state of each message for each recipient.
 
 type Status = 'running' | 'idle' | 'dormant' | 'off'
 export type State = 'queued' | 'presented' | 'read' | 'acted' | 'bounced' | 'expired'
@@ -14,7 +14,7 @@ export type Step =
   | { op: 'sweep' }
 
 type Call = Extract<Step, { agent: string }>
-/** A caller that changes something in its own name was seen. */
+/** Calls that record a sighting of their caller if they changed something. */
 const CALLS: Step['op'][] = ['send', 'answer', 'mark', 'markAll']
 
 type Agent = { role: string; declared?: Status; declaredAt: number; seenAt: number }
@@ -23,7 +23,7 @@ export type Delivery = {
   recipient: string
   message: number
   state: State
-  /** In the order in which they were sent to their recipients. */
+  /** The order in which they were sent to their recipients. */
   place: number
   until: number
 }
@@ -53,11 +53,11 @@ export class MailModel {
     this.now += waitMs
     try {
       const before = this.log.length
-      // A reader hears a word to stop with what it reads, before any of that counts as presented.
+      // A reader gets a stop message along with what it reads, before any of that counts as presented.
       const heard = step.op === 'read' ? this.#stopFor(step.agent) : undefined
       const answer = JSON.parse(JSON.stringify(this.#act(step)))
       if (CALLS.includes(step.op) && this.log.length > before) this.#sight((step as Call).agent)
-      // A name by position is whom a call is about, not who makes it.
+      // A name given by position is the subject of a call, not its caller.
       if ('agent' in step && step.op !== 'register' && step.op !== 'declare') {
         const stop = step.op === 'read' ? heard : this.#stopFor(step.agent)
         if (stop?.state === 'queued') this.#present(step.agent, [stop])
@@ -114,7 +114,7 @@ export class MailModel {
   #send(from: string, to: string, type: string, seconds: number | undefined): unknown {
     const recipients = this.#resolve(from, to, type)
     this.#meet(from)
-    // A name that nobody knows is known from then on.
+    // An unknown name is known from then on.
     for (const name of recipients) if (name === to) this.#meet(name, from)
     const n = this.#threads.push(0) - 1
     return this.#say(n, { from, to, type }, recipients, 'mail_send', seconds)
@@ -174,7 +174,7 @@ export class MailModel {
     return free.find((name) => name > last) ?? free[0] ?? `role:${role}`
   }
 
-  /** The turn is had when the message goes out, not before. */
+  /** A turn is only used up once the message is sent. */
   #spend(to: string, recipients: string[]): string[] {
     const [one] = recipients
     if (to.startsWith('role:') && one !== undefined && one !== to) {
@@ -233,7 +233,7 @@ export class MailModel {
     this.#move('presented', (one) => which.includes(one))
   }
 
-  /** A word that was never heard comes before one that was. */
+  /** A stop message that was never shown comes before one that was. */
   #stopFor(name: string): Delivery | undefined {
     return this.#unread(name).find(
       ({ message, state }) => state === 'queued' && this.messages[message]?.type === 'cancel',
@@ -272,7 +272,7 @@ export class MailModel {
     this.#note('thread_read', name, n)
   }
 
-  /** Each sender hears once about its deliveries that ended unread in a thread. */
+  /** Each sender gets one notice about its deliveries in a thread that ended unread. */
   #tell(n: number, ended: Delivery[]): void {
     const senders = Map.groupBy(ended, ({ message }) => this.messages[message]?.from ?? '')
     for (const [sender, own] of senders) {
@@ -324,14 +324,14 @@ export class MailModel {
     return [n, seq]
   }
 
-  /** How far everything has come. */
+  /** The state of every delivery. */
   standing() {
     return this.deliveries
       .map((one) => [...this.said(one.message), one.recipient, one.state])
       .sort(compare)
   }
 
-  /** Only ever forward; what has ended stays as it is. */
+  /** States only move forward, and final ones stay. */
   #move(to: State, which: (one: Delivery) => boolean): void {
     const order: State[] = ['queued', 'presented', 'read', 'acted']
     for (const one of this.deliveries) {
@@ -366,7 +366,7 @@ export class MailModel {
     this.agents.set(name, { ...UNSEEN })
   }
 
-  /** Noted once a minute, and always when something was said of it since. */
+  /** Recorded once a minute, and always if the agent's status was declared since. */
   #sight(name: string): void {
     const agent = this.agents.get(name)
     if (!agent) return
@@ -397,7 +397,7 @@ function isUnread({ state }: Delivery): boolean {
   return state === 'queued' || state === 'presented'
 }
 
-/** By their parts, one after the other. */
+/** Compares part by part. */
 export function compare(a: (string | number)[], b: (string | number)[]): number {
   for (const [i, part] of a.entries()) {
     const other = b[i] as typeof part

@@ -1,7 +1,7 @@
-// Random walks with mail: agents come and go, write to each other, to a role and to all, read, mark,
-// answer and are told to stop. After every step both engines must have answered as the model did, and
-// every delivery must stand where the model has it: none lost, none moved back. At the end the logs are
-// the model's, and replayed they give the tables.
+// Random walks with mail: agents come and go, write to each other, to a role and to everyone, read, mark, answer and
+// are asked to stop. After every step both engines must have answered as the model did, and every delivery must be in
+// the model's state: none lost, none moved back. At the end the logs must equal the model's, and their replay the
+// tables.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -47,7 +47,7 @@ function record<F extends Record<string, fc.Arbitrary<unknown>>>(op: Step['op'],
   return fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<Step>
 }
 
-/** At least a millisecond; now and then past a sighting, an expiry, or all evidence. */
+/** At least a millisecond, sometimes more than a sighting, an expiry or all evidence lasts. */
 const waitMs = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(1, 1000) },
   { weight: 2, arbitrary: fc.constantFrom(30_000, 60_000, 899_999, 900_000) },
@@ -55,7 +55,7 @@ const waitMs = fc.oneof(
 const walk = fc.array(fc.tuple(step, waitMs), { minLength: 30, maxLength: 80 })
 
 test(
-  'random walks with mail: both engines answer as the model does, and no delivery is lost or moves back',
+  'both engines match the model in random walks with mail, and no delivery is lost or moves back',
   async () => {
     const property = fc.asyncProperty(walk, async (taken) => {
       const model = new MailModel()
@@ -84,7 +84,7 @@ test(
 )
 
 // A model that refused everything would agree with anything.
-test('random walks with mail come to every answer, and to every state a delivery has', () => {
+test('random walks with mail reach every answer and every state of a delivery', () => {
   const outcomes = new Set<string>()
   const states = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 300, seed: 1 })) {
@@ -114,7 +114,7 @@ test('random walks with mail come to every answer, and to every state a delivery
   )
 })
 
-/** A message that is there, unless it is to be one that is not. */
+/** The step, aimed at an existing message unless it should be a nonexistent one. */
 function aimed(model: MailModel, step: Step): Step {
   if (!('message' in step) || step.message === NOBODY_WROTE) return step
   return { ...step, message: step.message % Math.max(1, model.messages.length) }
@@ -163,7 +163,7 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
         if (!(error instanceof Refusal)) throw error
         answer = error.code
       }
-      // Work left for after an answer is done before the next call, and this call changes nothing.
+      // This call changes nothing. It starts only after the rest of the previous one is done.
       await inbox.status({})
       return { answer, standing: await standing() }
     },
@@ -232,7 +232,7 @@ async function call(inbox: Client, step: Step, messageId: string): Promise<Answe
 
 type Said = (messageId: string) => (string | number)[]
 
-/** Sees a store's answer as the model gives it: threads by number, messages by their place. */
+/** Translates a store's answer to the model's form: threads by number, messages by their place. */
 function view(step: Step, answer: Answer, said: Said): unknown {
   switch (step.op) {
     case 'register':

@@ -1,4 +1,4 @@
-// Where sentences are proved: no operation is forgotten at a door, and what is named is there.
+// Checks where sentences are proved: every operation is covered at every door, and everything cited exists.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -28,12 +28,12 @@ const cells = operations.flatMap((op) =>
   ),
 )
 
-test('every operation has a success, a refusal, and what else it can answer, at every door', () => {
+test('every operation has a success, a refusal and its other outcomes at every door', () => {
   const lacking = cells.filter(({ proof }) => proof === undefined)
   expect(lacking.map(({ name, door, outcome }) => `${name}: no ${outcome} at ${door}`)).toEqual([])
 })
 
-test('a sentence that stands for an operation can be said at that door', () => {
+test('a sentence that proves an operation can be expressed at that door', () => {
   const wrong = cells.flatMap(({ name, door, outcome, proof }) => {
     if (typeof proof !== 'string') return []
     const plans = plansOf(proof, behaviours[proof as BehaviourId], 'rule')
@@ -48,7 +48,7 @@ test('a sentence that stands for an operation can be said at that door', () => {
   expect(wrong).toEqual([])
 })
 
-test('nothing is named for what an operation cannot do, or at a door it is not offered at', () => {
+test('no proof is named for an impossible outcome or a door that does not offer the operation', () => {
   const outcomes: Outcome[] = ['success', 'refusal', 'empty', 'retry']
   const needless = operations.flatMap((op) => {
     const row = AT_DOORS[op.name as OperationName]
@@ -61,7 +61,7 @@ test('nothing is named for what an operation cannot do, or at a door it is not o
   expect(needless).toEqual([])
 })
 
-test('a test elsewhere is in its file, says why, and names the operation as its door does', () => {
+test('a cited test exists in its file, has a reason, and names the operation as its door does', () => {
   for (const { name, door, proof } of cells) {
     if (typeof proof !== 'object') continue
     const { file, title, why } = proof
@@ -75,7 +75,7 @@ test('a test elsewhere is in its file, says why, and names the operation as its 
   }
 })
 
-/** The texts of the tests of this title, each up to the bracket that closes it. */
+/** The texts of the tests with this title, each up to its closing bracket. */
 function testsIn(source: string, title: string): string[] {
   const lines = source.split('\n')
   const texts = lines.flatMap((line, first) => {
@@ -93,7 +93,7 @@ function indentOf(line: string): string {
   return line.slice(0, line.length - line.trimStart().length)
 }
 
-test('a test is found by its title, and its text ends with it', () => {
+test('finds a test by its title and cuts its text at its end', () => {
   const source = [
     "test('one', () => {\n  first()\n})\nfunction between() {}\n",
     "describe('group', () => {\n  test.each(['two'])(\n    'two',\n    () => {\n      second()\n    },\n  )\n})\n",
@@ -105,26 +105,26 @@ test('a test is found by its title, and its text ends with it', () => {
   for (const none of ['group', 'on', 'three', 'between']) expect(testsIn(source, none)).toEqual([])
 })
 
-test('an unknown word stands for the refusal only of an operation that has no other there', () => {
+test('an unknown field proves a refusal only for an operation without a refusal specific to it', () => {
   const ofStore = ['busy', 'store_unusable', 'internal']
   const needless = cells.filter(({ name, door, proof }) => {
     if (proof !== 'words/unknown') return false
     const op = operations.find((one) => one.name === name)
     const hasOwn = op?.refusals.some((code) => !ofStore.includes(code))
-    // At the shell nobody is asked who it is.
+    // The shell doesn't check who is calling.
     return hasOwn || (door !== 'cli' && !op?.callers.includes('agent'))
   })
   expect(needless.map(({ name, door }) => `${name} at ${door}`)).toEqual([])
 })
 
-test('the full product holds whatever the rule asks for', () => {
+test('the full product includes everything the rule requires', () => {
   for (const [id, entry] of entries) {
     const full = plansOf(id, entry, 'full').map(({ world }) => world)
     for (const { world } of plansOf(id, entry, 'rule')) expect(full).toContain(world)
   }
 })
 
-test('every sentence is proved by the rule in each library it names, and in full in each world', () => {
+test('the rule proves every sentence in each library it names, the full product in each world', () => {
   for (const [id, entry] of entries) {
     const provedBy = (extent: 'rule' | 'full') =>
       plansOf(id, entry, extent).map((plan) => plan.world)

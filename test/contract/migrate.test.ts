@@ -14,18 +14,18 @@ const SOURCE = join(import.meta.dir, '../../src/index.ts')
 
 const isFull = extentAsked() === 'full'
 const MIGRATED: readonly EngineName[] = isFull ? ENGINES : ['sqlite wal', 'postgres C']
-/** Processes that make one store or find an old one. In test/races twenty make one. */
+/** The number of processes that create one store or find an old one. In test/races twenty create one. */
 const MAKERS = isFull ? 20 : 6
 
 const migrates = (says: string, prove: (place: Place) => Promise<void>) =>
   contractUnmade(says, prove, MIGRATED)
 
-migrates('processes that make one new store at once all find it made, once', async (place) => {
+migrates('processes that open a new store at the same time create it once', async (place) => {
   const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
   const script = `
       const { connect } = await import(${JSON.stringify(SOURCE)})
       const at = ${JSON.stringify(place.address)}
-      // Ready, and waiting for the word: then all are there at the same moment.
+      // All processes wait for a signal after this, so that they start at the same moment.
       process.stdout.write('ready')
       await new Promise((resolve) => process.stdin.once('data', resolve))
       let made = 0
@@ -46,7 +46,7 @@ migrates('processes that make one new store at once all find it made, once', asy
   expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
 })
 
-migrates('a store of a newer program that this one cannot read is refused', async (place) => {
+migrates('refuses a store of a newer program that this one cannot read', async (place) => {
   const inbox = await place.connect()
   await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
@@ -62,45 +62,48 @@ migrates('a store of a newer program that this one cannot read is refused', asyn
   expect(await place.sql('select * from events')).toEqual(before)
 })
 
-migrates('a store of a newer program that this one can still read is used', async (place) => {
+migrates('uses a store of a newer program that this one can still read', async (place) => {
   const inbox = await place.connect()
   const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
   await raise(place, '9999_one_more_index', 0)
   const later = await place.connect()
   expect((await later.claim({ agent: 'worker' })).thread?.thread_id).toBe(thread.thread_id)
-  // And it is left as it is: not brought down to what this program knows.
+  // And the schema stays as it is, not downgraded to what this program knows.
   expect(await versionOf(place)).toBe(SCHEMA_VERSION + 1)
 })
 
-migrates('who holds a store open that a newer program changes writes no more', async (place) => {
-  const inbox = await place.connect()
-  const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
-  const before = await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))
-  await raise(place, '9999_everything_else', 1)
-  const writes = [
-    () => inbox.send({ from: 'lead', to: 'worker', subject: 'Again' }),
-    () => inbox.claim({ agent: 'worker' }),
-    () => inbox.reply({ from: 'lead', thread: thread.thread_id, summary: 'So' }),
-  ]
-  for (const write of writes) {
-    const error = await write().then(
-      () => undefined,
-      (refusal: unknown) => refusal as Error & { code: string },
-    )
-    expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
-    expect(error?.message).toContain('upgrade this program')
-  }
-  expect(await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))).toEqual(before)
-  await place.sql('update migrations set breaking = 0')
-  await inbox.send({ from: 'lead', to: 'worker', subject: 'Again' })
-})
+migrates(
+  'refuses to write to an open store after a newer program has changed it',
+  async (place) => {
+    const inbox = await place.connect()
+    const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
+    const before = await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))
+    await raise(place, '9999_everything_else', 1)
+    const writes = [
+      () => inbox.send({ from: 'lead', to: 'worker', subject: 'Again' }),
+      () => inbox.claim({ agent: 'worker' }),
+      () => inbox.reply({ from: 'lead', thread: thread.thread_id, summary: 'So' }),
+    ]
+    for (const write of writes) {
+      const error = await write().then(
+        () => undefined,
+        (refusal: unknown) => refusal as Error & { code: string },
+      )
+      expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
+      expect(error?.message).toContain('upgrade this program')
+    }
+    expect(await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))).toEqual(before)
+    await place.sql('update migrations set breaking = 0')
+    await inbox.send({ from: 'lead', to: 'worker', subject: 'Again' })
+  },
+)
 
 function rowsOf(place: Place) {
   return (table: string) => place.sql(`select * from ${table}`)
 }
 
-migrates('opening a store that is current changes nothing in it', async (place) => {
+migrates('opening an up-to-date store does not change it', async (place) => {
   await (await place.connect()).close()
   const before = await place.sql('select * from migrations')
   await (await place.connect()).close()
@@ -108,7 +111,7 @@ migrates('opening a store that is current changes nothing in it', async (place) 
   expect(await versionOf(place)).toBe(SCHEMA_VERSION)
 })
 
-/** Marks the store as a newer program would have left it. */
+/** Marks the store as if a newer program had migrated it. */
 async function raise(place: Place, name: string, breaking: number): Promise<void> {
   const next = SCHEMA_VERSION + 1
   await place.sql(
@@ -128,7 +131,7 @@ async function versionOf(place: Place): Promise<number> {
   return row?.n as number
 }
 
-migrates('a store from before deliveries gets them from its log', async (place) => {
+migrates('migrating a store from before deliveries creates them from its log', async (place) => {
   const { marked, unread } = await makeOldStore(place)
   const inbox = await place.connect()
   expect(await ailmentsOf(inbox)).toEqual([])
@@ -146,12 +149,12 @@ migrates('a store from before deliveries gets them from its log', async (place) 
     delivery(unread, 'bob', 'expired', 'task', { reason: 'claimed by worker' }),
     delivery(unread, 'bob', 'queued', 'directive'),
   ])
-  // And it goes on: what is said now is delivered like everything else.
+  // New messages are delivered as usual.
   await inbox.reply({ from: 'lead', thread: unread, summary: 'Still there?' })
   expect(await ailmentsOf(inbox)).toEqual([])
 })
 
-migrates('a store in which speaking acted on all that was there gets them anew', async (place) => {
+migrates('recreates deliveries in a store that had marked too many as acted', async (place) => {
   const { marked, unread } = await makeOldStore(place, 2)
   await place.sql("update deliveries set state = 'acted', acted_by = 'thread_done'")
   const inbox = await place.connect()
@@ -175,10 +178,10 @@ migrates('a store in which speaking acted on all that was there gets them anew',
   ])
 })
 
-migrates('bringing a store up to date is done whole or not at all', async (place) => {
+migrates('a migration is all or nothing', async (place) => {
   await makeOldStore(place)
   const before = await place.sql('select * from threads order by thread_id')
-  // In the way of the last steps: by then most of it is done.
+  // Blocks one of the last steps, when most of the migration is done.
   await place.sql('create table wakes (wake_id text)')
   await expect(place.open()).rejects.toThrow('wakes')
   expect(await versionOf(place)).toBe(1)
@@ -187,7 +190,7 @@ migrates('bringing a store up to date is done whole or not at all', async (place
   expect(await ailmentsOf(await place.connect())).toEqual([])
 })
 
-migrates('processes that find an old store at once bring it up to date, once', async (place) => {
+migrates('processes that open an old store at the same time migrate it once', async (place) => {
   await makeOldStore(place)
   const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
   const script = `
@@ -273,7 +276,7 @@ async function makeOldSchema({ engine, address, sql }: Place, version: number): 
   db.close()
 }
 
-/** Since which version there are columns. */
+/** The version in which each column was added. */
 const LATER: Record<string, number> = {
   'threads.kind': 2,
   'messages.in_reply_to': 2,
@@ -285,8 +288,8 @@ const LATER: Record<string, number> = {
 }
 
 /**
- * Copies the rows that a program of that time would have written; the first had no agents, and no columns
- * for mail.
+ * Copies the rows that a program of that version would have written. The first version had no agents and no
+ * columns for mail.
  */
 async function copyTable(
   from: TestStore,
@@ -307,7 +310,7 @@ async function copyTable(
   }
 }
 
-/** Runs the script in so many processes, each let go at the same moment; what each said after that. */
+/** Runs the script in several processes, released at the same moment. Returns what each wrote after that. */
 async function allAtOnce(count: number, script: string): Promise<string[]> {
   const children = Array.from({ length: count }, () =>
     Bun.spawn([process.execPath, '-e', script], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }),

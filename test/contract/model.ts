@@ -1,5 +1,5 @@
-// Mailroom in a few pages, as somebody would write it who has read what it promises and not its
-// source: a list, a clock, no store. The random walk holds the real thing to it, step by step.
+// Mailroom in a few pages, as someone would write it who has read what it promises but not its source: a list, a clock,
+// no store. The random walk compares the real thing with it, step by step.
 
 export type Kind = 'progress' | 'question' | 'answer' | 'control'
 /** Which lease token a call shows: none, the thread's newest, the one before, or a made-up one. */
@@ -33,7 +33,7 @@ type Thread = {
   n: number
   by: string
   to: string
-  /** The address as it was written: work for a role is the role's again when a lease lapses. */
+  /** The address as written. Work for a role goes back to the role when its lease lapses. */
   sentTo: string
   status: string
   priority: string
@@ -46,7 +46,7 @@ type Thread = {
   tokens: number[]
   held: Set<string>
   read: Map<string, number>
-  /** The messages of the thread, and how far each has come. */
+  /** The messages of the thread, with the state of each. */
   sent: Sent[]
 }
 type Sent = Said & { place: number; state: 'queued' | 'shown' | 'read' | 'over' }
@@ -82,7 +82,7 @@ export class Model {
     const key = 'key' in step && step.op !== 'read' ? step.key : undefined
     const request = JSON.stringify([{ ...step, thread: 0, proof: 0, key: 0 }, this.aim(step)])
     const kept = key && this.#keys.get(`${by} ${key}`)
-    // A reply to nothing says that before all else, so that nobody learns of threads that they do not see.
+    // A reply to a missing thread is refused before any other check, so no one learns of threads they can't see.
     if (kept && step.op === 'reply' && !this.threads[this.aim(step).n]) return 'not_found'
     if (kept && kept.request !== request) return 'invalid_state'
     if (kept) {
@@ -102,8 +102,8 @@ export class Model {
   }
 
   /**
-   * The thread and the lease token that a step points at now, both by number. NOWHERE is a thread that does
-   * not exist.
+   * The thread and the lease token that a step refers to now, both by number. NOWHERE is a thread that does not
+   * exist.
    */
   aim(step: Step): { n: number; token: number | undefined } {
     const isThere = 'thread' in step && step.thread < NOWHERE
@@ -114,7 +114,7 @@ export class Model {
     return { n, token: proof === 'none' ? undefined : tokens.at(proof === 'newest' ? -1 : -2) }
   }
 
-  /** `holder` stands for whoever held the thread last: strangers alone would seldom get anything done. */
+  /** `holder` means the last holder of the thread. Random agents alone would seldom get anything done. */
   settle<S extends Step>(step: S): S {
     if (!('agent' in step) || step.agent !== 'holder') return step
     return { ...step, agent: this.threads[this.aim(step).n]?.lease?.agent ?? 'ann' }
@@ -220,8 +220,8 @@ export class Model {
   }
 
   /**
-   * An agent that speaks has acted on what it was shown, and on the question that it answers; an answer
-   * to no open question counts for the latest if none was shown.
+   * An agent that writes has acted on what it was shown, and on the question that it answers. An answer to no open
+   * question counts for the latest one if none was shown.
    */
   #settle(t: Thread, from: string, answers: number | 'latest' | undefined): void {
     const own = t.sent.filter(({ to }) => to === from)
@@ -231,7 +231,7 @@ export class Model {
     for (const one of own) if (isShown(one) || one.seq === answered) one.state = 'over'
   }
 
-  /** The assignee of a thread that was cancelled hears it with an answer about that thread. */
+  /** The assignee of a canceled thread learns of that with its next answer about the thread. */
   #showStop(step: Step): void {
     const t = 'thread' in step ? this.threads[this.aim(step).n] : undefined
     const last = t?.sent.at(-1)
@@ -259,8 +259,8 @@ export class Model {
   }
 
   /**
-   * Mail that was queued for the former holders is the claimer's now; what they were handed, and the rest,
-   * is over.
+   * Mail queued for the former holders now belongs to the claimer. What they had already received, and all other
+   * mail, is over.
    */
   #takeOver(t: Thread, agent: string): void {
     if (t.to !== agent) {
@@ -314,7 +314,7 @@ export class Model {
         .filter((t) =>
           t.status === 'pending' ? isFor(t, agent) : t.lease?.agent === agent && this.#hasLapsed(t),
         )
-        // The model leaves out whose turn it is to hear of work for a role.
+        // The model leaves out whose turn it is to get mail about work for a role.
         .filter((t) => !unread || (t.to !== ROLE && hasNews(t)))
         .sort((a, b) => RANK.indexOf(a.priority) - RANK.indexOf(b.priority) || a.made - b.made)
     )
@@ -329,7 +329,7 @@ export class Model {
   }
 }
 
-/** The question of another that was shown, else the worker's, else the latest. */
+/** Another agent's question that was shown, or else the worker's, or else the latest. */
 function openQuestion(t: Thread, by: string): Said | undefined {
   const open = t.said.filter(({ seq, from, kind }) => {
     return kind === 'question' && from !== by && !t.answered.has(seq)
@@ -344,7 +344,7 @@ function openQuestion(t: Thread, by: string): Said | undefined {
   )
 }
 
-/** The asker; or the worker that has taken the asker's work over. */
+/** The asker, or the worker that has taken over the asker's work. */
 function hearer(t: Thread, from: string, asker: string): string {
   const isFormer = asker !== t.by && asker !== t.to && t.held.has(asker)
   return isFormer && from !== t.to ? t.to : asker
@@ -358,7 +358,7 @@ function isUnread({ state }: Sent): boolean {
   return state === 'queued' || state === 'shown'
 }
 
-/** An agent that wrote to its own role wants another member of it. */
+/** An agent that wrote to its own role means another member of it. */
 function isFor({ by, to }: Thread, agent: string): boolean {
   return to === agent || (to === ROLE && BUILDERS.includes(agent) && by !== agent)
 }
@@ -379,7 +379,7 @@ function leaseView({ lease }: Thread, now: number) {
   return { agent, generation, until, live: now < until }
 }
 
-/** The message that asks for the work is always the first: everything here begins with a task. */
+/** The message that asks for the work is always the first, because every thread here begins with a task. */
 function claimView(t: Thread) {
   return { thread: view(t), lease: leaseOf(t), said: t.said[0] }
 }

@@ -1,4 +1,4 @@
-// A change that concerns much mail is made in passes, so that other writers need not wait for all of it.
+// A change to much mail is made in several passes, so that other writers need not wait for all of it.
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
@@ -9,7 +9,7 @@ import { contract, type Place } from './engines.ts'
 const MANY = 450
 const USER = { kind: 'person', name: 'user', proof: 'socket' } as const
 
-/** Mail in so many threads; a caller; and how many events each of its transactions has written. */
+/** A store with many threads of mail, a caller, and the number of events that each transaction has written. */
 async function crowded(place: Place) {
   const { close: _, ...house } = await place.open()
   const inbox = await place.connect()
@@ -49,7 +49,7 @@ async function crowded(place: Place) {
 }
 
 contract(
-  'marking much mail as read is several transactions, and one act under its key',
+  'marks much mail as read in several transactions, but as one call under its key',
   async (place) => {
     const { inbox, fill, sizes, ask } = await crowded(place)
     const worker = { kind: 'agent', name: 'worker', proof: 'claim' }
@@ -57,7 +57,7 @@ contract(
     expect(await ask('mail mark-read', worker, raw)).toMatchObject({ marked: MANY, unread: 0 })
     expect(sizes.length).toBeGreaterThan(2)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(400)
-    // A retry is answered as before, and what has come since is not marked.
+    // A retry gets the first answer, and does not mark newer mail.
     await fill(MANY)
     expect(await ask('mail mark-read', worker, raw)).toMatchObject({ marked: MANY, unread: MANY })
     const { findings } = await inbox.doctor({})
@@ -65,20 +65,17 @@ contract(
   },
 )
 
-contract(
-  'what comes back from an agent that is turned off comes in several transactions',
-  async (place) => {
-    const { inbox, sizes, ask } = await crowded(place)
-    const off = await ask('agent status', USER, { agent: 'worker', status: 'off' })
-    expect(off).toMatchObject({ bounced: MANY })
-    expect(sizes.length).toBeGreaterThan(1)
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(600)
-    expect(await ask('agent status', USER, { agent: 'worker' })).toMatchObject({
-      agent: { unread: 0 },
-    })
-    const notes = await inbox.mailRead({ agent: 'lead', limit: 500 })
-    expect(notes.messages).toHaveLength(MANY)
-    const { findings } = await inbox.doctor({})
-    expect(findings.find(({ check }) => check === 'log')?.ok).toBe(true)
-  },
-)
+contract('turning off an agent bounces its mail in several transactions', async (place) => {
+  const { inbox, sizes, ask } = await crowded(place)
+  const off = await ask('agent status', USER, { agent: 'worker', status: 'off' })
+  expect(off).toMatchObject({ bounced: MANY })
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(600)
+  expect(await ask('agent status', USER, { agent: 'worker' })).toMatchObject({
+    agent: { unread: 0 },
+  })
+  const notes = await inbox.mailRead({ agent: 'lead', limit: 500 })
+  expect(notes.messages).toHaveLength(MANY)
+  const { findings } = await inbox.doctor({})
+  expect(findings.find(({ check }) => check === 'log')?.ok).toBe(true)
+})

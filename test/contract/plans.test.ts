@@ -9,7 +9,7 @@ test('[sqlite] every query finds its rows through an index', () =>
     expect(sqlitePlans(address).faults).toEqual([])
   }))
 
-// A small table may well be read whole, through an index too; this one is not small.
+// Even with an index, a small table may well be read completely, so this one is large.
 test('[postgres] every query finds its rows through an index', () =>
   inPlace(
     'postgres C',
@@ -20,8 +20,8 @@ test('[postgres] every query finds its rows through an index', () =>
     'unmade',
   ))
 
-// Plans are kept for the life of a connection: one made while a table was empty must serve later.
-test('[postgres] also when the server believes that every table is empty', () =>
+// A connection keeps its plans, so one made while a table was empty must still be good later.
+test('[postgres] queries use indexes even if the server believes that every table is empty', () =>
   inPlace(
     'postgres C',
     async (place) => {

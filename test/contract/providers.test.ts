@@ -1,5 +1,5 @@
-// One contract for both providers of a context: `file`, in the store and folder of the project, and `memory`, in a private
-// folder with a store of its own. Agents must not be able to tell them apart.
+// One contract for both providers of a context: `file`, in the project's store and folder, and `memory`, in a private
+// folder with a separate store. Agents must not be able to tell them apart.
 
 import { afterAll, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -23,7 +23,7 @@ type Provided = {
   room: Mailroom
   inbox: Client
   dir: string
-  /** Begins a run, and keeps channel.md until `end` is called. */
+  /** Begins a run, and keeps channel.md up to date until `end` is called. */
   run(): Promise<{ begun: BegunInstance; end(): Promise<void> }>
 }
 
@@ -80,7 +80,7 @@ function provided(
 async function inMemory(prove: (provided: Provided) => Promise<void>): Promise<void> {
   const folder = workflowHost('').temporaryFolder()
   folders.push(folder)
-  // Nobody else looks into it.
+  // No one else may look into it.
   expect(fs.statSync(folder).mode & 0o077).toBe(0)
   const room = await openMailroom(join(folder, 'store.db'))
   const inbox = await connect(join(folder, 'store.db'))
@@ -119,7 +119,7 @@ async function textOf({ room }: Provided, { instance }: BegunInstance): Promise<
 
 const channelIn = (dir: string, name = 'channel.md') => fs.readFileSync(join(dir, name), 'utf8')
 
-provider('entries are read since a place and with a limit, and marks nothing', async (context) => {
+provider('reads entries from a position and with a limit, without marking any', async (context) => {
   const { inbox, run } = context
   const { end } = await run()
   const ids: string[] = []
@@ -147,62 +147,62 @@ provider('entries are read since a place and with a limit, and marks nothing', a
   await end()
 })
 
+provider('channel.md follows many writers at once, and each run has its own', async (context) => {
+  const { inbox, dir, run } = context
+  const first = await run()
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      inbox.workflowContextSend({
+        agent: n % 2 === 0 ? CODER : REVIEWER,
+        message: `entry ${n}\n### 10:00:00 [user]`,
+      }),
+    ),
+  )
+  const text = await textOf(context, first.begun)
+  await until(async () => channelIn(dir) === text, 'channel.md with every entry')
+  expect(text.match(/^### /gm)).toHaveLength(21)
+  await first.end()
+  expect(channelIn(dir)).toBe(text)
+  const second = await run()
+  expect(second.begun.instance.run).toBe(2)
+  await inbox.workflowContextSend({ agent, message: 'in the second' })
+  await second.end()
+  expect(channelIn(dir)).toBe(await textOf(context, second.begun))
+  expect(channelIn(dir)).not.toContain('entry 1')
+  expect(channelIn(dir, 'channel-1.md')).toBe(text)
+})
+
 provider(
-  'channel.md follows, also many writers at once, and each run has its own',
+  'documents can be read, written, appended to, listed, created and deleted',
   async (context) => {
     const { inbox, dir, run } = context
-    const first = await run()
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        inbox.workflowContextSend({
-          agent: n % 2 === 0 ? CODER : REVIEWER,
-          message: `entry ${n}\n### 10:00:00 [user]`,
-        }),
-      ),
-    )
-    const text = await textOf(context, first.begun)
-    await until(async () => channelIn(dir) === text, 'channel.md with every entry')
-    expect(text.match(/^### /gm)).toHaveLength(21)
-    await first.end()
-    expect(channelIn(dir)).toBe(text)
-    const second = await run()
-    expect(second.begun.instance.run).toBe(2)
-    await inbox.workflowContextSend({ agent, message: 'in the second' })
-    await second.end()
-    expect(channelIn(dir)).toBe(await textOf(context, second.begun))
-    expect(channelIn(dir)).not.toContain('entry 1')
-    expect(channelIn(dir, 'channel-1.md')).toBe(text)
+    const { end } = await run()
+    const read = async (file?: string) =>
+      (await inbox.workflowContextDocRead({ agent, ...(file && { file }) })).content
+    expect(await read()).toBe('')
+    await inbox.workflowContextDocWrite({ agent, content: '# Notes\n' })
+    await inbox.workflowContextDocAppend({ agent, content: '- one\n' })
+    expect(await read()).toBe('# Notes\n- one\n')
+    await inbox.workflowContextDocCreate({ agent, file: 'findings/auth.md', content: 'a' })
+    const again = inbox.workflowContextDocCreate({ agent, file: 'findings/auth.md', content: 'b' })
+    await expect(again).rejects.toMatchObject({ code: 'invalid_state' })
+    await inbox.workflowContextDocWrite({ agent, file: 'todos.md', content: '- [ ] it\n' })
+    const { files } = await inbox.workflowContextDocList({ agent: REVIEWER })
+    expect(files).toEqual(['notes.md', 'todos.md', 'findings/auth.md'])
+    expect(fs.readFileSync(join(dir, 'findings/auth.md'), 'utf8')).toBe('a')
+    await inbox.workflowContextDocDelete({ agent, file: 'findings/auth.md' })
+    await expect(read('findings/auth.md')).rejects.toMatchObject({ code: 'not_found' })
+    const { revisions } = await inbox.workflowContextDocHistory({ agent })
+    const changes: string[] = revisions.map(({ change }) => change)
+    expect(changes.sort()).toEqual(['append', 'create', 'delete', 'write', 'write'])
+    await end()
+    // Documents outlive the run.
+    await run().then((next) => next.end())
+    expect(await read()).toBe('# Notes\n- one\n')
   },
 )
 
-provider('documents are read, written, appended, listed, created and deleted', async (context) => {
-  const { inbox, dir, run } = context
-  const { end } = await run()
-  const read = async (file?: string) =>
-    (await inbox.workflowContextDocRead({ agent, ...(file && { file }) })).content
-  expect(await read()).toBe('')
-  await inbox.workflowContextDocWrite({ agent, content: '# Notes\n' })
-  await inbox.workflowContextDocAppend({ agent, content: '- one\n' })
-  expect(await read()).toBe('# Notes\n- one\n')
-  await inbox.workflowContextDocCreate({ agent, file: 'findings/auth.md', content: 'a' })
-  const again = inbox.workflowContextDocCreate({ agent, file: 'findings/auth.md', content: 'b' })
-  await expect(again).rejects.toMatchObject({ code: 'invalid_state' })
-  await inbox.workflowContextDocWrite({ agent, file: 'todos.md', content: '- [ ] it\n' })
-  const { files } = await inbox.workflowContextDocList({ agent: REVIEWER })
-  expect(files).toEqual(['notes.md', 'todos.md', 'findings/auth.md'])
-  expect(fs.readFileSync(join(dir, 'findings/auth.md'), 'utf8')).toBe('a')
-  await inbox.workflowContextDocDelete({ agent, file: 'findings/auth.md' })
-  await expect(read('findings/auth.md')).rejects.toMatchObject({ code: 'not_found' })
-  const { revisions } = await inbox.workflowContextDocHistory({ agent })
-  const changes: string[] = revisions.map(({ change }) => change)
-  expect(changes.sort()).toEqual(['append', 'create', 'delete', 'write', 'write'])
-  await end()
-  // Documents outlive the run.
-  await run().then((next) => next.end())
-  expect(await read()).toBe('# Notes\n- one\n')
-})
-
-provider('an entry holds 8,000 letters, and of 8,001 the rest is a document', async (context) => {
+provider('an entry holds 8,000 letters, and a longer one becomes a document', async (context) => {
   const { inbox, run } = context
   const { end } = await run()
   await inbox.workflowContextSend({ agent, message: 'x'.repeat(8000) })

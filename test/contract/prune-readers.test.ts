@@ -1,4 +1,4 @@
-// A server prunes by itself while others read the log. Whoever had come to its end within the hour can go on.
+// A server prunes on its own while others read the log. A reader that was up to date within the last hour can continue.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'
@@ -22,7 +22,7 @@ async function serverPrunes(room: Mailroom, raw: object): Promise<PruneTotals> {
   return (result as { removed: PruneTotals }).removed
 }
 
-contract('a server removes nothing in which something happened within the hour', async (place) => {
+contract('a server does not prune threads that changed within the last hour', async (place) => {
   const room = await place.open()
   await place.clock.set(DAWN)
   const inbox = await place.connect()
@@ -31,7 +31,7 @@ contract('a server removes nothing in which something happened within the hour',
   const { thread } = await inbox.send({ from: 'bob', to: 'ann', subject: 'Old work' })
   await inbox.cancel({ agent: 'bob', thread: thread.thread_id, reason: 'No more' })
   await place.clock.advance(MONTH)
-  // Old as it all is, it was read just now, and a reader that is there has seen so much of the log.
+  // All of it is old, but it was just read, and a reader has seen the log up to here.
   const cursor = await room.store.lastEventId()
   await inbox.mailMarkRead({ agent: 'ann', all: true })
   await inbox.show({ agent: 'ann', thread: thread.thread_id, mark_read: true })
@@ -43,7 +43,7 @@ contract('a server removes nothing in which something happened within the hour',
   expect(await room.store.floor()).toBeGreaterThan(cursor)
 })
 
-contract('whoever prunes by hand means it', async (place) => {
+contract('pruning by hand also removes threads that just changed', async (place) => {
   await place.open()
   await place.clock.set(DAWN)
   const inbox = await place.connect()

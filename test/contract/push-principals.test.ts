@@ -65,7 +65,7 @@ contract('an agent pushes from its own workspace and from no other', async (plac
   expect(pushed).toMatchObject({ workspace_id: red.workspace_id })
   await declined(as(ann, 'push', { workspace: blue.workspace_id, comments: 'Hi' }), 'forbidden')
   await declined(as(ann, 'push', { agent: 'bob', comments: 'Hi' }), 'forbidden')
-  // Without a workspace of its own it has only words, but for the agent a workspace stands for.
+  // An agent without a workspace can push only text, unless it is the default agent of a workspace.
   await as(agent('bob'), 'push', { comments: 'Words' })
   const bobs = { workspace: red.workspace_id, comments: 'Hi' }
   await declined(as(agent('bob'), 'push', bobs), 'forbidden')
@@ -88,29 +88,35 @@ contract('people and services push as a workspace’s own agent', async (place) 
   expect(entries?.map(({ agent }) => agent)).toEqual(['red', 'red'])
 })
 
-contract('the origin is what the transport says, and the folder the workspace’s', async (place) => {
-  const { red, as, agent } = await scene(place)
-  const ann = agent('ann', red.workspace_id)
-  const origins = [
-    { backend: 'claude', session: 's-1', folder: '/somewhere/else' },
-    { backend: 'toaster', session: 's-1' },
-    { backend: 'claude', session: '--print' },
-    undefined,
-  ]
-  for (const origin of origins) await as(ann, 'push', { comments: 'Hi' }, origin)
-  const { entries } = await as(PERSON, 'push history', {})
-  const folder = red.path
-  expect(entries?.map(({ origin }) => origin).toReversed()).toEqual([
-    { backend: 'claude', session: 's-1', folder },
-    { folder },
-    { backend: 'claude', folder },
-    { folder },
-  ])
-  // No words of the caller say it.
-  await declined(as(ann, 'push', { comments: 'Hi', origin: { backend: 'codex' } }), 'invalid_input')
-})
+contract(
+  'the origin comes from the transport, and its folder from the workspace',
+  async (place) => {
+    const { red, as, agent } = await scene(place)
+    const ann = agent('ann', red.workspace_id)
+    const origins = [
+      { backend: 'claude', session: 's-1', folder: '/somewhere/else' },
+      { backend: 'toaster', session: 's-1' },
+      { backend: 'claude', session: '--print' },
+      undefined,
+    ]
+    for (const origin of origins) await as(ann, 'push', { comments: 'Hi' }, origin)
+    const { entries } = await as(PERSON, 'push history', {})
+    const folder = red.path
+    expect(entries?.map(({ origin }) => origin).toReversed()).toEqual([
+      { backend: 'claude', session: 's-1', folder },
+      { folder },
+      { backend: 'claude', folder },
+      { folder },
+    ])
+    // The caller can't set the origin itself.
+    await declined(
+      as(ann, 'push', { comments: 'Hi', origin: { backend: 'codex' } }),
+      'invalid_input',
+    )
+  },
+)
 
-contract('an agent sees what was pushed from its workspace, without sessions', async (place) => {
+contract('an agent sees pushes from its workspace, without their sessions', async (place) => {
   const { red, blue, as, agent } = await scene(place)
   const origin = { backend: 'claude', session: 'secret-1' }
   const ann = agent('ann', red.workspace_id)
@@ -142,19 +148,24 @@ contract('an agent sees what was pushed from its workspace, without sessions', a
   }
 })
 
-contract('a service looks, and neither reads nor answers for a person', async (place) => {
-  const { red, as, agent } = await scene(place)
-  const origin = { backend: 'claude', session: 'secret-1' }
-  const ann = agent('ann', red.workspace_id)
-  const { entry_id: entry = '' } = await as(ann, 'push', { docs: ['a.md'] }, origin)
-  const shown = await as(SERVICE, 'push show', { entry })
-  expect(shown).toMatchObject({ entry: { unread: true }, documents: [{ state: 'there' }] })
-  expect(JSON.stringify(shown)).not.toContain('secret-1')
-  const [delivery] = await place.sql('select state from deliveries')
-  expect(delivery).toEqual({ state: 'queued' })
-  expect(await as(SERVICE, 'push file', { entry, path: 'a.md' })).toMatchObject({ content: 'red' })
-  await declined(as(SERVICE, 'push read', { entries: [entry] }), 'forbidden')
-  await declined(as(SERVICE, 'push reply', { entry, comments: 'Yes' }), 'forbidden')
-  await declined(as(SERVICE, 'push resume', { entry }), 'forbidden')
-  await declined(as(PERSON, 'open', { entry }), 'forbidden')
-})
+contract(
+  'a service can look at pushes, but not read or answer them for a person',
+  async (place) => {
+    const { red, as, agent } = await scene(place)
+    const origin = { backend: 'claude', session: 'secret-1' }
+    const ann = agent('ann', red.workspace_id)
+    const { entry_id: entry = '' } = await as(ann, 'push', { docs: ['a.md'] }, origin)
+    const shown = await as(SERVICE, 'push show', { entry })
+    expect(shown).toMatchObject({ entry: { unread: true }, documents: [{ state: 'there' }] })
+    expect(JSON.stringify(shown)).not.toContain('secret-1')
+    const [delivery] = await place.sql('select state from deliveries')
+    expect(delivery).toEqual({ state: 'queued' })
+    expect(await as(SERVICE, 'push file', { entry, path: 'a.md' })).toMatchObject({
+      content: 'red',
+    })
+    await declined(as(SERVICE, 'push read', { entries: [entry] }), 'forbidden')
+    await declined(as(SERVICE, 'push reply', { entry, comments: 'Yes' }), 'forbidden')
+    await declined(as(SERVICE, 'push resume', { entry }), 'forbidden')
+    await declined(as(PERSON, 'open', { entry }), 'forbidden')
+  },
+)

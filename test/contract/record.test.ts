@@ -1,5 +1,5 @@
-// Tests that a record is what its declaration says, with one that no program has: replay, admit, pages, doctor, export
-// and import know it from the list alone.
+// Tests that a record's declaration is all that replay, import checks, pages, doctor, export and import need, with a
+// record that no program has.
 
 import { expect } from 'bun:test'
 import { listRecords, type StoreRecord } from '../../src/core/record.ts'
@@ -107,7 +107,7 @@ const MAPS: ShelfPut = {
   notes: { by: 'bob' },
 }
 
-contract('a record that only a list names is written, read, replayed and compared', (place) =>
+contract('writes, reads, replays and compares a record known only from a list', (place) =>
   withShelves(place, async (store) => {
     await note(store, POEMS, MAPS)
     await place.clock.advance(60)
@@ -124,7 +124,7 @@ contract('a record that only a list names is written, read, replayed and compare
     expect(await keeper.recordsPage(SHELVES, 'sh_2', 1)).toEqual([])
     expect(await checkLog({ store, digest }, keeper, KNOWN)).toMatchObject({ ok: true })
 
-    // A column that the declaration does not name is outside the log.
+    // A column that isn't in the declaration is outside the log.
     await place.sql(`update shelves set dust = 'much'`)
     expect(await checkLog({ store, digest }, keeper, KNOWN)).toMatchObject({ ok: true })
     await place.sql(`update shelves set books = 'keats', is_full = 1 where shelf_id = 'sh_1'`)
@@ -135,7 +135,7 @@ contract('a record that only a list names is written, read, replayed and compare
   }),
 )
 
-contract('a log that speaks of it is exported, imported and exported again as it was', (place) =>
+contract('a log with the record is unchanged by an export and import', (place) =>
   withShelves(place, async (store) => {
     await note(store, POEMS, MAPS)
     await note(store, { type: 'shelf_close', shelf_id: 'sh_2' })
@@ -155,7 +155,7 @@ contract('a log that speaks of it is exported, imported and exported again as it
   }),
 )
 
-contract('a log says of it only what its declaration allows', (place) =>
+contract('an import rejects events of the record that its declaration does not allow', (place) =>
   withShelves(place, async (store) => {
     const closed = { type: 'shelf_close', shelf_id: 'sh_1' } as const
     const lines: [ShelfFacts, string | null][] = [

@@ -1,4 +1,4 @@
-// Lists of requests page by page, and searches piece by piece, beside a list made by hand of all that there is.
+// Compares lists of requests, page by page, and searches, piece by piece, with a list of all requests made by hand.
 
 import { expect } from 'bun:test'
 import type { RequestFilter } from '../../src/core/requests/request-reads.ts'
@@ -11,13 +11,13 @@ type Made = {
   type: string
   agent: string
   isResolved: boolean
-  /** By when it runs out, and its age. */
+  /** When it expires, and its age. */
   soonest: string
 }
 
 const TYPES = ['chore', 'plan', 'plea']
 
-/** Forty requests of some types and agents, several in the same moment, every third of them decided; newest first. */
+/** Forty requests of several types and agents, some at the same moment, every third decided, newest first. */
 async function filled(place: Place): Promise<Made[]> {
   const inbox = await place.connect()
   await place.clock.set(DAWN)
@@ -26,7 +26,7 @@ async function filled(place: Place): Promise<Made[]> {
     const agent = n % 4 === 0 ? 'bob' : 'ann'
     const type = TYPES[n % 3] as string
     const title = n % 5 === 0 ? `Paint it ${n}` : `Build it ${n}`
-    // Every fourth runs out, later ones sooner.
+    // Every fourth expires, later ones sooner.
     const left = n % 4 === 3 ? 9000 - Math.floor(n / 8) * 60 : undefined
     const wish = { agent, type, title, ...(left === undefined ? {} : { expires_seconds: left }) }
     const { request_id: id, expires_at } = await inbox.requestCreate(wish)
@@ -57,26 +57,23 @@ function matches({ isResolved, type, requester }: (typeof FILTERS)[number]) {
     (requester ?? one.agent) === one.agent
 }
 
-contract(
-  'a list of requests gives each of them once, in order, whatever the page',
-  async (place) => {
-    const all = await filled(place)
-    const { store } = await place.open()
-    for (const filter of FILTERS) {
-      const wanted = all.filter(matches(filter)).map(({ title }) => title)
-      for (const limit of [1, 7, 100]) {
-        const got: string[] = []
-        for (let before: string | undefined; ; ) {
-          const page = await store.requests({ ...filter, before, limit })
-          got.push(...page.map(({ title }) => title))
-          if (page.length < limit) break
-          before = page.at(-1)?.thread_id
-        }
-        expect({ filter, limit, got }).toEqual({ filter, limit, got: wanted })
+contract('pages of any size list each request once and in order', async (place) => {
+  const all = await filled(place)
+  const { store } = await place.open()
+  for (const filter of FILTERS) {
+    const wanted = all.filter(matches(filter)).map(({ title }) => title)
+    for (const limit of [1, 7, 100]) {
+      const got: string[] = []
+      for (let before: string | undefined; ; ) {
+        const page = await store.requests({ ...filter, before, limit })
+        got.push(...page.map(({ title }) => title))
+        if (page.length < limit) break
+        before = page.at(-1)?.thread_id
       }
+      expect({ filter, limit, got }).toEqual({ filter, limit, got: wanted })
     }
-  },
-)
+  }
+})
 
 const SOONEST: typeof FILTERS = [
   { isResolved: false, soonestFirst: true },
@@ -87,7 +84,7 @@ function inOrder(all: readonly Made[], { soonestFirst }: (typeof FILTERS)[number
   return soonestFirst ? all.toSorted((a, b) => (a.soonest < b.soonest ? -1 : 1)) : all
 }
 
-contract('a search finds each request once, in order, in pieces of any size', async (place) => {
+contract('a search in pieces of any size finds each request once and in order', async (place) => {
   const all = await filled(place)
   const { store } = await place.open()
   for (const filter of [...FILTERS, ...SOONEST]) {
@@ -115,7 +112,7 @@ contract('a search finds each request once, in order, in pieces of any size', as
   }
 })
 
-contract('requests are counted by tab and type, within what was asked about', async (place) => {
+contract('counts requests by tab and type, within the filter', async (place) => {
   const all = await filled(place)
   const { store } = await place.open()
   for (const requester of [undefined, 'bob', 'nobody']) {

@@ -1,5 +1,5 @@
-// A model of requests in a few lines: what each call answers, where each request stands afterwards, and how many answers
-// each agent got. It knows nothing of the store, and its table of moves is its own.
+// A small model of requests: the answer to each call, the state of each request afterward, and the number of answers
+// each agent got. It knows nothing about the store and has its own table of moves.
 
 export type Move = 'approve' | 'reject' | 'request_revision'
 export type Step =

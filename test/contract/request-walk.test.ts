@@ -1,6 +1,6 @@
-// Random walks with requests: agents and people ask, decide at once or with a grace, take back, submit again, cancel,
-// comment and link, often what they may not. After every step both engines must have answered as the model did, every
-// request must stand where the model has it, and every agent must have got as many answers. At the end the logs replay.
+// Random walks with requests: agents and people ask, decide at once or with a grace period, undo, resubmit, cancel,
+// comment and link, often without permission. After every step both engines must have answered as the model did, with
+// every request in the model's state and as many answers for every agent. At the end the logs are replayed.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -33,12 +33,12 @@ function record<F extends Record<string, fc.Arbitrary<unknown>>>(op: Step['op'],
   return fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<Step>
 }
 
-/** Now and then just before, at or after the end of a grace. */
+/** Sometimes just before, at or after the end of a grace period. */
 const waitMs = fc.constantFrom(1, 1, 1, 1000, 19_999, 20_000, 60_000)
 const walk = fc.array(fc.tuple(step, waitMs), { minLength: 20, maxLength: 60 })
 
 test(
-  'random walks with requests: both engines answer as the model does, and no answer is lost',
+  'both engines match the model in random walks with requests, and no answer is lost',
   async () => {
     const property = fc.asyncProperty(walk, async (taken) => {
       const model = new RequestModel()
@@ -65,7 +65,7 @@ test(
 )
 
 // A model that refused everything would agree with anything.
-test('random walks with requests come to every answer, and to every status', () => {
+test('random walks with requests reach every answer and every status', () => {
   const outcomes = new Set<string>()
   const statuses = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 300, seed: 1 })) {
@@ -94,14 +94,14 @@ test('random walks with requests come to every answer, and to every status', () 
   ])
 })
 
-/** A request that is there, or seldom the one after the last. */
+/** The step, aimed at an existing request, or rarely at one after the last. */
 function aimed({ requests }: RequestModel, step: Step): Step {
   const within = (n: number) => (n === 9 ? requests.length : n % Math.max(1, requests.length))
   if (!('n' in step)) return step
   return { ...step, n: within(step.n), ...('to' in step ? { to: within(step.to) } : {}) }
 }
 
-/** The revision that the caller names: the present one, or one before it. */
+/** The revision that the caller names: the current one, or an earlier one. */
 function revisionOf({ requests }: RequestModel, step: Step): number {
   const present = 'n' in step ? (requests[step.n]?.revision ?? 1) : 1
   return Math.max(1, present - ('behind' in step ? step.behind : 0))

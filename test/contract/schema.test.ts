@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { dumpPostgres, dumpSqlite, SCHEMA_FILES } from '../../scripts/schema.ts'
 import { contractUnmade } from './engines.ts'
 
-contractUnmade('a new store has the schema that is checked in', async (place) => {
+contractUnmade('a new store has the checked-in schema', async (place) => {
   await place.open()
   const dump = place.engine === 'sqlite' ? dumpSqlite : dumpPostgres
-  // Stale? Then run `node scripts/bun.mjs scripts/schema.ts` and read what it changed.
+  // If this fails, run `node scripts/bun.mjs scripts/schema.ts` and review what it changed.
   expect(await dump((sql) => place.sql(sql))).toBe(readFileSync(SCHEMA_FILES[place.engine], 'utf8'))
 })
 
 contractUnmade(
-  'rows cannot lose their parents, nor a thread two messages at one place',
+  'rows cannot lose their parents, and a thread cannot have two messages at one place',
   async (place) => {
     const inbox = await place.connect()
     const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build it' })

@@ -1,6 +1,5 @@
-// Tests who sees a thread: it is the same at every operation that shows one, for every caller and every
-// kind. A hidden thread does not exist for its caller: no word of it comes out, and asking for its id is
-// refused as not found.
+// Tests who sees a thread: the same callers at every operation that shows one, for every kind. To other callers a
+// hidden thread does not exist: none of its text is returned, and asking for its id is refused as not found.
 
 import { expect } from 'bun:test'
 import { mkdir, realpath, writeFile } from 'node:fs/promises'
@@ -13,7 +12,7 @@ import { operationNamed } from '../../src/ops/known-caller.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 
-/** A wait ends with its first look. */
+/** Ends a wait after its first look. */
 const OVER = AbortSignal.abort()
 const SESSION = 'session-of-ann'
 
@@ -43,7 +42,7 @@ async function scene(place: Place) {
   return { inbox, red, blue, as }
 }
 
-/** The principal that a token issued this way makes, without the token's id: no such token is in the store. */
+/** The principal of a token issued this way, without the token's id, since no such token is in the store. */
 function holding(kind: 'agent' | 'person' | 'service', name: string, limit: Limit = {}): Principal {
   const token: Token = {
     token_id: 'tok_1',
@@ -67,7 +66,7 @@ type Limit = { workspace?: string; sets?: ToolSet[] }
 type Kind = 'work' | 'mail' | 'red push' | 'blue push'
 type Scene = Awaited<ReturnType<typeof scene>>
 
-/** One thread of each kind, between ann and bob, with words of its own. */
+/** One thread of each kind, between ann and bob, each with a different text. */
 async function begun({ inbox, as, red, blue }: Scene): Promise<Record<Kind, string>> {
   const words = (kind: string) => ({ subject: `${kind}-words`, body: `${kind}-words in full` })
   const work = await inbox.send({ from: 'ann', to: 'bob', ...words('work') })
@@ -117,7 +116,7 @@ function viewers({ red }: Scene): [says: string, who: Principal, sees: Kind[]][]
 
 type Door = { name: string; raw: (thread: string) => Record<string, unknown>; of: Kind[] }
 
-/** Operations that are asked about one thread by its id. */
+/** Operations that take the id of one thread. */
 const BY_ID: Door[] = [
   { name: 'show', raw: (thread) => ({ thread }), of: EVERY },
   {
@@ -155,30 +154,27 @@ async function outcome(answer: Promise<Record<string, unknown>>): Promise<string
   }
 }
 
-contract(
-  'one thread is seen by the same callers through every operation that shows one',
-  async (place) => {
-    const stage = await scene(place)
-    await stage.inbox.personAdd({ name: 'eve' })
-    const threads = await begun(stage)
-    for (const [says, who, sees] of viewers(stage)) {
-      for (const { name, raw, of } of BY_ID) {
-        // Refused to a caller of its kind or with such a token, whether there is such a thread or not.
-        const isClosed = (await outcome(stage.as(who, name, raw('thr_none')))) === FORBIDDEN
-        for (const kind of of) {
-          const got = await outcome(stage.as(who, name, raw(threads[kind])))
-          const is = { says, name, kind, got: got.startsWith('refused') ? got : 'seen' }
-          const open = sees.includes(kind) ? 'seen' : 'refused: not_found'
-          expect(is).toEqual({ ...is, got: isClosed ? FORBIDDEN : open })
-          // Only people learn with which session to go on; and its own agent knows it.
-          if (who.kind !== 'person' && who.name !== 'ann') expect(got).not.toContain(SESSION)
-        }
+contract('every operation that shows a thread shows it to the same callers', async (place) => {
+  const stage = await scene(place)
+  await stage.inbox.personAdd({ name: 'eve' })
+  const threads = await begun(stage)
+  for (const [says, who, sees] of viewers(stage)) {
+    for (const { name, raw, of } of BY_ID) {
+      // Callers of some kinds, or with some tokens, are refused whether or not the thread exists.
+      const isClosed = (await outcome(stage.as(who, name, raw('thr_none')))) === FORBIDDEN
+      for (const kind of of) {
+        const got = await outcome(stage.as(who, name, raw(threads[kind])))
+        const is = { says, name, kind, got: got.startsWith('refused') ? got : 'seen' }
+        const open = sees.includes(kind) ? 'seen' : 'refused: not_found'
+        expect(is).toEqual({ ...is, got: isClosed ? FORBIDDEN : open })
+        // Only people learn which session to continue, and the agent knows its own.
+        if (who.kind !== 'person' && who.name !== 'ann') expect(got).not.toContain(SESSION)
       }
     }
-  },
-)
+  }
+})
 
-/** Lists and counts, each by whoever may ask for it. */
+/** Lists and counts, asked for by every caller that may. */
 const LISTS: [name: string, raw: Record<string, unknown>][] = [
   ['list', {}],
   ['status', {}],
@@ -190,7 +186,7 @@ const LISTS: [name: string, raw: Record<string, unknown>][] = [
   ['watch', { after_event: 0 }],
 ]
 
-contract('lists hold no words of a thread that is not seen', async (place) => {
+contract('lists contain no text of hidden threads', async (place) => {
   const stage = await scene(place)
   await stage.inbox.personAdd({ name: 'eve' })
   const threads = await begun(stage)
@@ -208,43 +204,49 @@ contract('lists hold no words of a thread that is not seen', async (place) => {
   }
 })
 
-contract('mail is history for those who sent or got it, without sessions', async (place) => {
-  const stage = await scene(place)
-  const threads = await begun(stage)
-  const told = (principal: Principal, name: string, raw: object) =>
-    outcome(stage.as(principal, name, raw as Record<string, unknown>))
-  const [peer, boss] = [holding('agent', 'peer'), holding('agent', 'boss')]
-  for (const raw of [{}, { thread: threads.mail }, { with: 'ann' }, { text: 'words' }]) {
-    expect(await told(peer, 'mail history', raw)).not.toContain('-words')
-  }
-  const asked = ['mail history', 'mail receipts', 'mail peek', 'mail read'] as const
-  for (const name of asked) {
-    const raws: object[] = [
-      {},
-      ...(name === 'mail peek' || name === 'mail read' ? [{ to: 'user' }] : []),
-    ]
-    if (name === 'mail receipts') raws.push({ thread: threads['red push'] })
-    for (const raw of raws) expect(await told(boss, name, raw)).not.toContain(SESSION)
-  }
-  expect(await told(boss, 'mail history', {})).toContain('red-push-words')
-  expect(await told(boss, 'mail peek', { to: 'user' })).toContain('red-push-words')
-  // A thread that is hidden is as one that is not there.
-  for (const thread of [threads.mail, threads['red push'], 'thr_none']) {
-    expect(await told(peer, 'mail receipts', { thread })).toBe('refused: not_found')
-  }
-})
+contract(
+  'mail history is only for those who sent or received it, without sessions',
+  async (place) => {
+    const stage = await scene(place)
+    const threads = await begun(stage)
+    const told = (principal: Principal, name: string, raw: object) =>
+      outcome(stage.as(principal, name, raw as Record<string, unknown>))
+    const [peer, boss] = [holding('agent', 'peer'), holding('agent', 'boss')]
+    for (const raw of [{}, { thread: threads.mail }, { with: 'ann' }, { text: 'words' }]) {
+      expect(await told(peer, 'mail history', raw)).not.toContain('-words')
+    }
+    const asked = ['mail history', 'mail receipts', 'mail peek', 'mail read'] as const
+    for (const name of asked) {
+      const raws: object[] = [
+        {},
+        ...(name === 'mail peek' || name === 'mail read' ? [{ to: 'user' }] : []),
+      ]
+      if (name === 'mail receipts') raws.push({ thread: threads['red push'] })
+      for (const raw of raws) expect(await told(boss, name, raw)).not.toContain(SESSION)
+    }
+    expect(await told(boss, 'mail history', {})).toContain('red-push-words')
+    expect(await told(boss, 'mail peek', { to: 'user' })).toContain('red-push-words')
+    // A hidden thread is treated like a missing one.
+    for (const thread of [threads.mail, threads['red push'], 'thr_none']) {
+      expect(await told(peer, 'mail receipts', { thread })).toBe('refused: not_found')
+    }
+  },
+)
 
-contract('a key of one workspace answers nothing in another', async (place) => {
-  const { red, blue, as } = await scene(place)
-  const push = { comments: 'Hi', idempotency_key: 'k' }
-  const inRed = holding('person', 'user', { workspace: red })
-  const first = await as(inRed, 'push', push)
-  expect(await as(inRed, 'push', push)).toEqual(first)
-  const inBlue = holding('person', 'user', { workspace: blue })
-  expect(await outcome(as(inBlue, 'push', push))).toBe('refused: invalid_state')
-})
+contract(
+  'an idempotency key of one workspace does not return its answer in another',
+  async (place) => {
+    const { red, blue, as } = await scene(place)
+    const push = { comments: 'Hi', idempotency_key: 'k' }
+    const inRed = holding('person', 'user', { workspace: red })
+    const first = await as(inRed, 'push', push)
+    expect(await as(inRed, 'push', push)).toEqual(first)
+    const inBlue = holding('person', 'user', { workspace: blue })
+    expect(await outcome(as(inBlue, 'push', push))).toBe('refused: invalid_state')
+  },
+)
 
-contract('a token for one workspace counts and handles its own pushes', async (place) => {
+contract('a token for one workspace counts and changes only its own pushes', async (place) => {
   const stage = await scene(place)
   const { red, blue, as } = stage
   const threads = await begun(stage)
@@ -253,7 +255,7 @@ contract('a token for one workspace counts and handles its own pushes', async (p
   expect(await as(inRed, 'push history', { workspace: blue })).toMatchObject({ entries: [] })
   const read = await as(inRed, 'push read', { entries: [threads['red push']] })
   expect(read).toMatchObject({ changed: [threads['red push']], unread: 0 })
-  // All or nothing: the one it may see is not touched either.
+  // All or nothing: the visible push isn't changed either.
   const both = { entries: [threads['red push'], threads['blue push']] }
   for (const name of ['push unread', 'push trash', 'push delete']) {
     expect(await outcome(as(inRed, name, both))).toBe('refused: not_found')

@@ -1,5 +1,5 @@
-// Code that serves files of a folder in which the store lies must not open the store's own files: closing
-// such a descriptor would drop SQLite's locks. The kernel's list of locks is the witness.
+// Code that serves files from a folder that also contains the store must not open the store's own files, because
+// closing such a descriptor would drop SQLite's locks. The test reads the locks from the kernel's list.
 
 import { expect, test } from 'bun:test'
 import {
@@ -19,7 +19,7 @@ import { inPlace } from './engines.ts'
 
 const LOCKS = '/proc/locks'
 
-/** The locks on a file, as far as the system tells. */
+/** The locks on a file, if the system lists them. */
 function locksOn(path: string): number {
   if (!existsSync(LOCKS)) return 0
   const { ino } = statSync(path)
@@ -28,7 +28,7 @@ function locksOn(path: string): number {
     .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length
 }
 
-test('so are those of a store that is named by a link', () =>
+test('the files of a store opened through a link are not documents', () =>
   inPlace('sqlite wal', async ({ folder }) => {
     const real = join(folder, 'real.db')
     writeFileSync(real, '')
@@ -42,7 +42,7 @@ test('so are those of a store that is named by a link', () =>
     await close()
   }))
 
-test('the files of a store are no documents, by whatever name, and stay locked', () =>
+test('the files of a store are not documents under any name, and stay locked', () =>
   inPlace('sqlite wal', async ({ open, folder, address }) => {
     const { documents, store } = await open()
     await store.now()
@@ -60,7 +60,7 @@ test('the files of a store are no documents, by whatever name, and stay locked',
     if (real.state === 'there') real.close()
   }))
 
-test('a system without handles opens the same files and no others', () =>
+test('a system without handles opens exactly the same files', () =>
   inPlace('sqlite wal', async (place) => {
     await place.open()
     const folder = realpathSync(place.folder)

@@ -19,7 +19,7 @@ type Sending = {
   words?: object
 }
 
-/** One thread through the port, without an operation in between. */
+/** Creates one thread through the port, without an operation in between. */
 async function send({ store, makeId }: Mailroom, sending: Sending = {}): Promise<ThreadState> {
   const { value } = await store.write(async (tx) => {
     const { words, from = 'lead', to = 'worker', ...rest } = sending
@@ -43,7 +43,7 @@ async function send({ store, makeId }: Mailroom, sending: Sending = {}): Promise
   return value
 }
 
-contract('what a unit of work records is there, whole, when write returns', async (place) => {
+contract('everything a unit of work records is stored when write returns', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   const state = await send(mailroom)
@@ -69,11 +69,11 @@ contract('a unit of work that throws leaves nothing behind', async (place) => {
   await expect(failing).rejects.toThrow('changed my mind')
   expect(await store.readMark(thread.thread_id, 'worker')).toBeNull()
   expect(await place.sql('select count(*) as n from events')).toEqual([{ n: 1 }])
-  // And the store is not stuck: the next one gets its lock.
+  // And the store isn't stuck: the next unit of work gets its lock.
   expect((await store.write((tx) => tx.lock(thread.thread_id))).value).not.toBeNull()
 })
 
-contract('what one unit of work sends, the same one cannot step', async (place) => {
+contract('a unit of work cannot change a delivery that it creates', async (place) => {
   const mailroom = await place.open()
   const { store, makeId } = mailroom
   const { thread } = await send(mailroom)
@@ -92,7 +92,7 @@ contract('what one unit of work sends, the same one cannot step', async (place) 
   expect(await place.sql('select count(*) as n from events')).toEqual([{ n: 1 }])
 })
 
-contract('one of many writes at once that fails takes no other with it', async (place) => {
+contract('a failing write does not affect other writes at the same time', async (place) => {
   const mailroom = await place.open()
   const writes = Array.from({ length: 20 }, (_, i) =>
     i % 5 === 0
@@ -108,7 +108,7 @@ contract('one of many writes at once that fails takes no other with it', async (
   expect(new Set(ids.map(({ event_id }) => event_id)).size).toBe(16)
 })
 
-contract('reads outside a unit of work do not see it before it is committed', async (place) => {
+contract('reads outside a unit of work see its changes only after the commit', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   const { thread } = await send(mailroom)
@@ -124,7 +124,7 @@ contract('reads outside a unit of work do not see it before it is committed', as
   expect(await store.readMark(thread.thread_id, 'worker')).not.toBeNull()
 })
 
-contract('a lock tells the moment, and null for what is not there', async (place) => {
+contract('a lock returns the time, and null for a missing thread', async (place) => {
   const mailroom = await place.open()
   await place.clock.set('2026-03-01T10:00:00.000Z')
   const { thread } = await send(mailroom)
@@ -136,7 +136,7 @@ contract('a lock tells the moment, and null for what is not there', async (place
   })
 })
 
-contract('without a clock of its own the store tells the time of day', async (place) => {
+contract('without a fixed clock, the store returns the time of day', async (place) => {
   const { store } = await place.open()
   const before = Date.now()
   const now = await store.now()
@@ -145,55 +145,52 @@ contract('without a clock of its own the store tells the time of day', async (pl
   expect(Date.parse(now)).toBeLessThanOrEqual(Date.now() + 1)
 })
 
-// Under "C", as in JavaScript, capitals come before small letters and _ between them; a language
-// orders otherwise. Every page, list and tie must go by code unit on every engine.
+// Under "C", as in JavaScript, capitals come before small letters and _ between them. A language sorts differently.
+// Every page, list and tie must be sorted by code unit on every engine.
 const NAMES = ['B', 'Z', '_', 'a', 'b', 'z', 'ß', 'ä', 'é', '日'].map((letter) => `t${letter}`)
 
-contract(
-  'ids and names are ordered by code unit, whatever the database’s language',
-  async (place) => {
-    const mailroom = await place.open()
-    const { store } = mailroom
-    await place.clock.set('2026-03-01T10:00:00.000Z')
-    for (const thread_id of [...NAMES].reverse()) {
-      await send(mailroom, { thread_id, from: thread_id })
-      await store.write(async (tx) => {
-        const locked = await tx.lock(thread_id)
-        if (locked === null) throw new Error('no thread')
-        const agent = `agent-${thread_id}`
-        const { thread } = locked.state
-        tx.record(locked.state, markRead(locked.state, { ...mark(thread), agent }, locked.now))
-        return {}
-      })
-    }
-    const keeper = await store.keeper()
-    const paged: string[] = []
-    for (let after = ''; ; after = paged.at(-1) as string) {
-      const page = await keeper.threadsPage(after, 3)
-      if (page.length === 0) break
-      paged.push(...page.map((thread) => thread.thread_id))
-    }
-    expect(paged).toEqual(NAMES)
-    let reads = await keeper.readsPage({ thread_id: '', agent_id: '' }, 4)
-    const readers = [...reads]
-    while (reads.length > 0) {
-      reads = await keeper.readsPage(readers.at(-1) as (typeof reads)[0], 4)
-      readers.push(...reads)
-    }
-    expect(readers.map((read) => read.thread_id)).toEqual(NAMES)
-    const ids = (threads: { thread_id: string }[]) => threads.map((thread) => thread.thread_id)
-    const listed = await store.threads({ statuses: ['pending'], limit: 50 })
-    expect(ids(listed)).toEqual([...NAMES].reverse())
-    const fetched = await store.fetch({ agent: 'worker', unreadOnly: false, limit: 50 })
-    expect(ids(fetched.map(({ thread }) => thread))).toEqual(NAMES)
-    // A limit keeps the same order.
-    const few = await store.fetch({ agent: 'worker', unreadOnly: false, limit: 3 })
-    expect(ids(few.map(({ thread }) => thread))).toEqual(NAMES.slice(0, 3))
-    expect((await store.overview(1)).pending[0]?.thread_id).toBe(NAMES[0] as string)
-  },
-)
+contract('ids and names are sorted by code unit in any database language', async (place) => {
+  const mailroom = await place.open()
+  const { store } = mailroom
+  await place.clock.set('2026-03-01T10:00:00.000Z')
+  for (const thread_id of [...NAMES].reverse()) {
+    await send(mailroom, { thread_id, from: thread_id })
+    await store.write(async (tx) => {
+      const locked = await tx.lock(thread_id)
+      if (locked === null) throw new Error('no thread')
+      const agent = `agent-${thread_id}`
+      const { thread } = locked.state
+      tx.record(locked.state, markRead(locked.state, { ...mark(thread), agent }, locked.now))
+      return {}
+    })
+  }
+  const keeper = await store.keeper()
+  const paged: string[] = []
+  for (let after = ''; ; after = paged.at(-1) as string) {
+    const page = await keeper.threadsPage(after, 3)
+    if (page.length === 0) break
+    paged.push(...page.map((thread) => thread.thread_id))
+  }
+  expect(paged).toEqual(NAMES)
+  let reads = await keeper.readsPage({ thread_id: '', agent_id: '' }, 4)
+  const readers = [...reads]
+  while (reads.length > 0) {
+    reads = await keeper.readsPage(readers.at(-1) as (typeof reads)[0], 4)
+    readers.push(...reads)
+  }
+  expect(readers.map((read) => read.thread_id)).toEqual(NAMES)
+  const ids = (threads: { thread_id: string }[]) => threads.map((thread) => thread.thread_id)
+  const listed = await store.threads({ statuses: ['pending'], limit: 50 })
+  expect(ids(listed)).toEqual([...NAMES].reverse())
+  const fetched = await store.fetch({ agent: 'worker', unreadOnly: false, limit: 50 })
+  expect(ids(fetched.map(({ thread }) => thread))).toEqual(NAMES)
+  // A limit doesn't change the order.
+  const few = await store.fetch({ agent: 'worker', unreadOnly: false, limit: 3 })
+  expect(ids(few.map(({ thread }) => thread))).toEqual(NAMES.slice(0, 3))
+  expect((await store.overview(1)).pending[0]?.thread_id).toBe(NAMES[0] as string)
+})
 
-contract('the next to claim is found in the order fetch lists', async (place) => {
+contract('claims find threads in the order in which fetch lists them', async (place) => {
   const mailroom = await place.open()
   const { store, makeId } = mailroom
   await place.clock.set('2026-03-01T10:00:00.000Z')
@@ -223,7 +220,7 @@ contract('the next to claim is found in the order fetch lists', async (place) =>
   expect((await store.write((tx) => tx.lockNext('worker'))).value).toBeNull()
 })
 
-contract('numbers are numbers, texts are texts, and nothing is null', async (place) => {
+contract('counts and ids are read as numbers', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   const inbox = await place.connect()
@@ -248,7 +245,7 @@ contract('numbers are numbers, texts are texts, and nothing is null', async (pla
 
 const ARTIFACT = { path: 'a.ts', kind: 'source', metadata_json: '{ "n": 1.0 }' }
 
-contract('every column holds the type it was given', async (place) => {
+contract('every column keeps the type it was given', async (place) => {
   const inbox = await place.connect()
   const { thread } = await inbox.send({
     from: 'lead',
@@ -306,7 +303,7 @@ const WORDS = [
   ' [ ] ',
 ]
 
-contract('JSON is kept word for word, and so is every other text', async (place) => {
+contract('keeps JSON and all other text unchanged', async (place) => {
   const mailroom = await place.open()
   const { store } = mailroom
   for (const payload_json of WORDS) {
@@ -322,24 +319,27 @@ contract('JSON is kept word for word, and so is every other text', async (place)
   }
 })
 
-contract('a mebibyte of body and a quarter of payload come back unchanged', async (place) => {
-  const inbox = await place.connect()
-  const body = '🎉é'.repeat(349_525)
-  const payload_json = JSON.stringify({ text: 'x'.repeat(262_000) })
-  const { thread } = await inbox.send({
-    from: 'lead',
-    to: 'worker',
-    subject: 'Large',
-    body,
-    payload_json,
-    idempotency_key: 'large',
-  })
-  const { messages } = await inbox.show({ thread: thread.thread_id })
-  expect(messages[0]?.body === body).toBe(true)
-  expect(JSON.stringify(messages[0]?.payload_json) === payload_json).toBe(true)
-})
+contract(
+  'keeps a body of a mebibyte and a payload of a quarter mebibyte unchanged',
+  async (place) => {
+    const inbox = await place.connect()
+    const body = '🎉é'.repeat(349_525)
+    const payload_json = JSON.stringify({ text: 'x'.repeat(262_000) })
+    const { thread } = await inbox.send({
+      from: 'lead',
+      to: 'worker',
+      subject: 'Large',
+      body,
+      payload_json,
+      idempotency_key: 'large',
+    })
+    const { messages } = await inbox.show({ thread: thread.thread_id })
+    expect(messages[0]?.body === body).toBe(true)
+    expect(JSON.stringify(messages[0]?.payload_json) === payload_json).toBe(true)
+  },
+)
 
-contract('NUL and half characters stop at the door', async (place) => {
+contract('refuses NUL and lone surrogates', async (place) => {
   const inbox = await place.connect()
   for (const bad of ['a\0b', '\ud800', '\udfff']) {
     for (const input of [
@@ -354,7 +354,7 @@ contract('NUL and half characters stop at the door', async (place) => {
   expect((await inbox.list({})).threads).toEqual([])
 })
 
-contract('a closed store can be opened again; closing it twice is no mistake', async (place) => {
+contract('a store can be closed twice and opened again', async (place) => {
   const first = await place.open()
   const { thread } = await send(first)
   await Promise.all([first.close(), first.close()])
@@ -362,7 +362,7 @@ contract('a closed store can be opened again; closing it twice is no mistake', a
   expect(await second.store.thread(thread.thread_id)).not.toBeNull()
 })
 
-contract('a store that is closed leaves nothing open', async (place) => {
+contract('a closed store leaves no sessions or files open', async (place) => {
   const { mailroom, openings } = await marked(place)
   await send(mailroom)
   await mailroom.store.threads({ statuses: ['pending'], limit: 1 })
@@ -373,7 +373,7 @@ contract('a store that is closed leaves nothing open', async (place) => {
   await until(async () => (await openings()) === 0, 'everything was let go')
 })
 
-/** The store, opened so that what it holds open can be counted: sessions, or files. */
+/** The store, opened in a way that its open sessions or files can be counted. */
 async function marked(place: Place) {
   if (place.engine === 'postgres') {
     const label = `marked_${new URL(place.address).searchParams.get('schema')}`

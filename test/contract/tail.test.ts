@@ -5,7 +5,7 @@ import { type Listener, makeTail } from '../../src/ops/server/tail.ts'
 import { ENGINES, withStore } from '../races/own-store.ts'
 import { freshStore } from '../worlds/store.ts'
 
-test('a tail that meets a bug says so and rests: it neither spins nor hides it', async () => {
+test('a tail reports a bug once and pauses instead of retrying in a loop', async () => {
   const place = await freshStore('sqlite')
   const { store, bell, close } = await openMailroom(place.address)
   let looks = 0
@@ -22,7 +22,7 @@ test('a tail that meets a bug says so and rests: it neither spins nor hides it',
   const leave = await tail.listen({ filter: {} }, quiet)
   expect(await told.promise).toBeInstanceOf(TypeError)
   const soFar = looks
-  // Every turn of the loop that is not a rest would look again.
+  // Without a pause, every turn of the event loop would look again.
   for (let turn = 0; turn < 1000; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(looks).toBe(soFar)
   leave()
@@ -32,7 +32,7 @@ test('a tail that meets a bug says so and rests: it neither spins nor hides it',
 })
 
 test.each(ENGINES)(
-  'on %s, a listener that catches up while others write gets each event once, in order',
+  'on %s, a listener that catches up during writes gets each event once and in order',
   (engine) =>
     withStore(engine, async ({ address }) => {
       const { store, bell, close } = await openMailroom(address)
@@ -40,7 +40,7 @@ test.each(ENGINES)(
       const send = async (subject: string) =>
         (await lead.send({ to: 'worker', subject })).next_event_id
       await send('before')
-      // Somebody writes between the two reads of whoever catches up: the page reaches past the end.
+      // Write between the two reads of a listener that catches up, so its page reaches past the end.
       let last = 0
       let writes = 0
       const busy: typeof store = {

@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import { contract } from './engines.ts'
 
-// More in flight than one commit takes: somebody is always waiting when a group is done.
+// More than one commit takes, so some writes are always waiting when a group is done.
 const IN_FLIGHT = 300
 
-contract('timers have their turn while writes keep coming', async (place) => {
+contract('timers run while writes keep coming', async (place) => {
   const { store } = await place.open()
   let ticks = 0
   const timer = setInterval(() => ticks++, 1)

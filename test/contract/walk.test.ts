@@ -1,6 +1,6 @@
-// Random walks: several agents do random things, time passes at random, and after every step both
-// engines must have answered as the model did. At the end the logs are the model's log, and replayed
-// they give the tables. A failure prints the seed and the shortest walk that shows it.
+// Random walks: several agents do random things, random time passes, and after every step both engines must have
+// answered as the model did. At the end the logs must equal the model's log, and their replay the tables. A failure
+// prints the seed and the shortest walk that shows it.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -67,8 +67,8 @@ function record<Op extends string, F extends Record<string, fc.Arbitrary<unknown
 }
 
 /**
- * At least a millisecond, so that no two things happen at once and every order has a reason; now and
- * then exactly as long as a lease, and once in a while longer.
+ * At least a millisecond, so that no two things happen at once and every order has a reason. Sometimes exactly as long
+ * as a lease, and rarely longer.
  */
 const waitMs = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(1, 100, 1000) },
@@ -77,7 +77,7 @@ const waitMs = fc.oneof(
 const walk = fc.array(fc.tuple(step, waitMs), { minLength: 30, maxLength: 80 })
 
 test(
-  'random walks: both engines answer as the model does, and keep its log',
+  'both engines match the model’s answers and log in random walks',
   async () => {
     const property = fc.asyncProperty(walk, async (taken) => {
       const model = new Model()
@@ -106,9 +106,9 @@ test(
   WALKS_LIMIT_MS,
 )
 
-// A model that refused everything would agree with anything: walks must come to every answer. Which
-// they do is the model's own doing, so no store is needed to see it.
-test('random walks come to every answer an operation has', () => {
+// A model that refused everything would agree with anything, so walks must reach every answer. The model alone decides
+// which ones they reach, so no store is needed to check it.
+test('random walks reach every answer of every operation', () => {
   const outcomes = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 500, seed: 1 })) {
     const model = new Model()
@@ -129,7 +129,7 @@ function everyOutcome(): string[] {
     ...[...free, ...onThread].map((op) => `${op} answered`),
     ...onThread.map((op) => `${op} not_found`),
     ...onThread.filter((op) => op !== 'read').map((op) => `${op} invalid_state`),
-    // These two are refused only a key that was used for something else.
+    // These two are refused only for a key that was used for something else.
     ...['send', 'next'].map((op) => `${op} invalid_state`),
     ...underLease.map((op) => `${op} lease_conflict`),
   ]
@@ -228,7 +228,7 @@ type Answer = {
   messages?: Said[]
 }
 
-/** Sees a store's answers as the model gives them: ids and tokens by number, times since the dawn. */
+/** Translates a store's answers to the model's form: ids and tokens by number, times since DAWN. */
 function makeEyes() {
   const threads: string[] = []
   const tokens: string[] = []
@@ -284,12 +284,12 @@ function makeEyes() {
       }
       if (step.op === 'fetch') {
         const shown = many.map((t) => [thread(t).n, t.lease ? lease(t.lease) : null])
-        // The model leaves out whose turn it is to hear of work for a role.
+        // The model leaves out whose turn it is to get mail about work for a role.
         return shown.filter((_, i) => !step.unread || many[i]?.assigned_to !== ROLE)
       }
       const views = many.map(thread)
       const moved = views.map((view) => view.moved)
-      // The newest first; what a sweep moved moved at once, so the model leaves that order open.
+      // Newest first. A sweep moves all its threads at once, so the model leaves their order open.
       if (step.op === 'list') expect(moved).toEqual([...moved].sort((a, b) => b - a))
       return views.sort((a, b) => a.n - b.n)
     },

@@ -1,6 +1,6 @@
 // The number of random walks, and their seed. The suite always takes the same walks, so that equal trees give equal
-// results: 6 of each kind, and 24 more with `npm run test:full`. MAILROOM_WALKS asks for another number with random
-// seeds, and MAILROOM_WALK_SEED repeats one.
+// results: 6 of each kind, and 24 more with `npm run test:full`. MAILROOM_WALKS sets another number with random seeds,
+// and MAILROOM_WALK_SEED repeats one.
 
 import { afterAll } from 'bun:test'
 import { extentAsked } from '../worlds/extent.ts'
@@ -19,7 +19,7 @@ const seed = MAILROOM_WALK_SEED ?? (MAILROOM_WALKS === undefined ? 1 : undefined
 
 export const WALKS = {
   numRuns,
-  // Stops shrinking in time to report the failure with its seed, before the test times out.
+  // Stops shrinking early enough to report the failure with its seed before the test times out.
   interruptAfterTimeLimit: 200_000 + numRuns * 1000,
   markInterruptAsFailure: true,
   ...(seed === undefined ? {} : { seed: Number(seed) }),

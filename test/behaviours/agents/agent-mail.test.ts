@@ -1,4 +1,4 @@
-// Mail that an agent takes when it comes, and mail that goes back when it is off.
+// Mail that an agent takes over when it appears, and mail that bounces when it is off.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { ailments } from '../../worlds/pushes.ts'
@@ -37,7 +37,7 @@ behaves('agent/orchestrator-takes', async (world) => {
 
   const assigned = await world.another('empty')
   await queued(assigned)
-  // To be written to makes nobody the orchestrator, by whatever form of the address.
+  // Being written to doesn't make an agent the orchestrator, with any form of the address.
   for (const to of ['orchestrator', 'agent:orchestrator', 'role:orchestrator']) {
     const { thread } = await assigned.inbox.send({ from: 'ann', to, subject: 'Plan it' })
     expect(thread.assigned_to).toBe('role:orchestrator')
@@ -50,7 +50,7 @@ behaves('agent/orchestrator-takes', async (world) => {
     assigned_to: 'boss',
   })
 
-  // By its first read: it gets each once, and what the log says can be said again.
+  // By its first read: it gets each message once, and an exported log can be imported again.
   const reading = await world.another('empty')
   await queued(reading)
   const got = await reading.inbox.mailRead({ agent: 'orchestrator' })
@@ -61,7 +61,7 @@ behaves('agent/orchestrator-takes', async (world) => {
   await copy.importLog(await reading.exportLog())
   expect(await unread(copy, 'orchestrator')).toBe(1)
 
-  // By an answer to what is queued itself: then its first read takes it.
+  // By answering the queued message itself: its first read then takes it over.
   const answering = await world.another('empty')
   const { message } = await queued(answering)
   const answer = { from: 'orchestrator', in_reply_to: message?.id, body: 'I do' }
@@ -83,7 +83,7 @@ behaves('agent/off-work', async (world) => {
   await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
   const sent = await world.inbox.send({ from: 'lead', to: 'ann', subject: 'Build it' })
   expect(sent.thread.assigned_to).toBe('ann')
-  // A remedy that works: there is no other orchestrator, and no other role for that name.
+  // The suggested remedy works: there is no other orchestrator, and no other role for that name.
   await world.inbox.agentRegister({ agent: 'orchestrator', status: 'off' })
   const mail = world.inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Hello' })
   expect((await refused(mail, 'invalid_state')).message).toStartWith(

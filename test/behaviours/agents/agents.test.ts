@@ -1,4 +1,4 @@
-// Agents that are known, the orchestrator among them, and people.
+// Known agents, including the orchestrator, and people.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { ailments } from '../../worlds/pushes.ts'
@@ -72,7 +72,7 @@ behaves('agent/orchestrator-retires', async (world) => {
   expect(early.message).toMatch(/give it another role first with .*orchestrator.*NAME/)
   const left = { agent: 'orchestrator', role: 'retired', status: 'off' } as const
   expect(await inbox.agentRegister(left)).toMatchObject({ agent: { role: 'retired' }, bounced: 1 })
-  // Without a role in the words the role stays as it is.
+  // Registering without a role keeps the role.
   const again = await inbox.agentRegister({ agent: 'orchestrator' })
   expect(again.agent.role).toBe('retired')
   const waits = await inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Who is there?' })
@@ -82,7 +82,7 @@ behaves('agent/orchestrator-retires', async (world) => {
   expect(messages.map(({ body }) => body)).toEqual(['Who is there?'])
   const sent = await inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'To the new one' })
   expect(sent.recipients).toEqual(['boss'])
-  // The name alone sees nothing of others any more.
+  // The name alone no longer gives access to the mail of others.
   await refused(inbox.mailPeek({ agent: 'orchestrator', to: 'ann' }), 'forbidden')
   expect((await inbox.mailPeek({ agent: 'boss', to: 'ann' })).unread).toBe(1)
 })
@@ -128,7 +128,7 @@ behaves('agent/depth', async (world) => {
   for (let i = 2; i <= 64; i++)
     await world.inbox.agentRegister({ agent: `a${i}`, parent: `a${i - 1}` })
   await refused(world.inbox.agentRegister({ agent: 'a65', parent: 'a64' }), 'invalid_state')
-  // Nor by putting the whole chain under somebody.
+  // Nor by putting the whole chain under another agent.
   await world.inbox.agentRegister({ agent: 'above' })
   await refused(world.inbox.agentRegister({ agent: 'a1', parent: 'above' }), 'invalid_state')
 })

@@ -70,7 +70,7 @@ behaves('settings/set', async (world) => {
   const log = await world.exportLog()
   expect((await set(world, { single_keys: 'off', views: [UNREAD, FROM_MICA] })).changed).toEqual([])
   expect(await world.exportLog()).toBe(log)
-  // The list is set whole, so its order and its end are what was given.
+  // The list is replaced as a whole, so its order and length are as given.
   await set(world, { views: [FROM_MICA], quiet_from: null, quiet_to: null })
   expect(await settings(world)).toMatchObject({
     views: [FROM_MICA],

@@ -1,4 +1,4 @@
-// The standing of an agent, by its own word and by what was seen of it.
+// The standing of an agent, by its declarations and by sightings.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { held, take, task } from '../../worlds/scenes.ts'
@@ -49,7 +49,7 @@ behaves('agent/work-is-life', async (world) => {
     await call()
     expect(await seenAt('worker')).toBe(at)
   }
-  // Once a minute is enough.
+  // A sighting is recorded at most once a minute.
   const before = world.clock.now()
   await world.clock.advance(10)
   await inbox.send({ from: 'worker', to: 'lead', subject: 'Look at it' })
@@ -59,7 +59,7 @@ behaves('agent/work-is-life', async (world) => {
   const at = await world.clock.advance(61)
   await inbox.fail({ agent: 'worker', thread: other.thread.thread_id, summary: 'It holds' })
   expect(await seenAt('worker')).toBe(at)
-  // An agent that asks for work and finds none was seen; one that another speaks for was not.
+  // An agent that asks for work and finds none was seen, but not one that another agent speaks for.
   const later = await world.clock.advance(61)
   expect((await inbox.claim({ agent: 'worker' })).thread).toBeNull()
   expect(await seenAt('worker')).toBe(later)
@@ -114,7 +114,7 @@ behaves('agent/by-another', async (world) => {
   const { agent } = await lead.agentRegister({ agent: 'ann' })
   expect([agent.status, agent.evidence.by]).toEqual(['dormant', 'nothing'])
   expect(await standing(world, 'lead')).toEqual(['idle', 'seen'])
-  // Nor is that of nobody.
+  // A registration by an anonymous caller isn't a sighting either.
   await world.inbox.agentRegister({ agent: 'bob' })
   expect(await standing(world, 'bob')).toEqual(['dormant', 'nothing'])
 })

@@ -1,4 +1,4 @@
-// The settings of how an agent is woken.
+// The settings for waking an agent.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'

@@ -1,4 +1,4 @@
-// The sentences about the programs of agents. They are part of the manifest in behaviours.ts.
+// The sentences about agents' programs; part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,
@@ -11,7 +11,7 @@ import {
   WAITING,
 } from '../../entry.ts'
 
-/** No tool of ours is for it: programs run it as a command, or their shells ask a server. */
+/** None of our tools does this: programs run it as a command, or their shells ask a server. */
 const OF_HOOKS = { ...WAITING, doors: ['cli', 'http'] } as const
 
 export const CLIENT_ENTRIES = {

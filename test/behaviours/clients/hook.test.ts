@@ -16,7 +16,7 @@ async function mailed(world: World, ...bodies: string[]): Promise<string[]> {
 }
 
 async function states(world: World) {
-  // Work left for after an answer is done before the next call.
+  // The next call starts only after the rest of the previous one is done.
   await world.as('worker').mailPeek({})
   return world.sql('select state, presented_by from deliveries order by event_id')
 }
@@ -39,10 +39,10 @@ behaves('hook/start', async (world) => {
     from: 'agent:lead',
     body: words,
   })
-  // Neither what turns a line round nor what nobody sees is put before a model as it is.
+  // A model must not get characters that change the direction of text or are invisible.
   expect(text).not.toMatch(/\p{Cf}/u)
   expect(await states(world)).toEqual([{ state: 'presented', presented_by: 'hook' }])
-  // Shown again with the next turn, for as long as it is not read, to every program in its own form.
+  // Unread mail is shown again in the next turn, to every program in its own form.
   const forms = {
     claude: { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } },
     codex: { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } },
@@ -88,7 +88,7 @@ behaves('hook/stop', async (world) => {
     if (client === 'opencode') break
     expect((await worker.hook({ client, event: 'stop' })).output).toEqual({})
   }
-  // The program may be ended before the turn that shows the mail; until then nothing was presented.
+  // The program may end before the turn that shows the mail, so nothing is presented until then.
   const before = await states(world)
   expect(before.map(({ state }) => state)).toEqual([...Array(4).fill('presented'), 'queued'])
   const { output, shown } = await worker.hook({ client: 'opencode', event: 'start' })
@@ -154,7 +154,7 @@ behaves('hook/bad-input', async (world) => {
 behaves('hook/progress', async (world) => {
   const worker = world.as('worker')
   const stop = { client: 'claude', event: 'stop' } as const
-  // Each sign of it is six in JSON: even its beginning takes most of the room.
+  // Each character becomes six in JSON, so even its beginning takes most of the room.
   const worst = '\u0001'.repeat(100_000)
   await mailed(world, worst, worst, 'q'.repeat(7000), 'small', worst)
   const shown: number[] = []

@@ -14,7 +14,7 @@ async function bound(world: World, ...requires: string[]): Promise<void> {
   await world.inbox.agentPolicy({ applies_to: 'worker', requires })
 }
 
-/** A use of a tool by the worker; nobody decides about it while it waits. */
+/** The worker uses a tool. No one decides about it while the hook waits. */
 function used(world: World, { event = 'use', ...use }: Use = {}, agent = 'worker') {
   const { tool = 'Bash', arguments: args = RM } = use
   const words = typeof args === 'string' ? args : JSON.stringify(args)
@@ -40,7 +40,7 @@ behaves('tool-hook/free', async (world) => {
   expect(await used(world, { arguments: { command: 'ls' } })).toMatchObject(none)
   expect(await used(world, { tool: 'Write', arguments: { file_path: 'rm x' } })).toMatchObject(none)
   expect(await used(world, {}, 'other')).toMatchObject(none)
-  // Asking must not need to be asked for; but only what is really a tool of ours is free.
+  // Asking for approval must not need approval, but only our real tools are exempt.
   const own = { tool: 'mcp__mailroom__request_approval', arguments: {} }
   expect(await used(world, own)).toMatchObject(none)
   expect(await all(world)).toEqual([])
@@ -84,12 +84,12 @@ behaves('tool-hook/approve', async (world) => {
     requester: 'worker',
     title: 'Bash: rm -r build',
   })
-  // The words of the model are no part of what is approved.
+  // The model's description is not part of what is approved.
   expect(revisions[0]).toMatchObject({
     payload: { tool: 'Bash', arguments: { command: 'rm -r build' } },
     description: 'Remove the old build\n\ntool:Bash(rm *) must be asked for.',
   })
-  // Meanwhile the same call finds the same request, and another one another.
+  // Until then the same call finds the same request, and a different call gets a different one.
   expect((await used(world)).request_id).toBe(request)
   const other = await used(world, { arguments: { ...RM, command: 'rm -r src' } })
   expect(other.request_id).not.toBe(request)
@@ -115,7 +115,7 @@ behaves('tool-hook/whole', async (world) => {
   for (const other of ['Delete everything', '']) {
     expect(await used(world, issue(other))).toMatchObject({ decision: 'deny', pending: true })
   }
-  // The name of a shell inside another name is none.
+  // The name of a shell inside another name does not make it one.
   const alike = { ...issue('Please mend it'), tool: 'mcp__tracker__Bash' }
   const asked = (await used(world, alike)).request_id as string
   await world.inbox.approve({ request: asked, revision: 1 })
@@ -129,9 +129,9 @@ behaves('tool-hook/once', async (world) => {
   await world.inbox.agentPolicy({ applies_to: 'other', requires: ['tool:Bash'] })
   const { request_id: request } = await used(world)
   await world.inbox.approve({ request: request as string, revision: 1 })
-  // Another agent’s approval allows nothing.
+  // Another agent's approval does not allow anything.
   expect(await used(world, {}, 'other')).toMatchObject({ decision: 'deny', pending: true })
-  // Neither does one of another type, in which people were shown something else than the use of a tool.
+  // Nor does one of another type, in which people were shown something other than a tool use.
   const payload = JSON.stringify({ tool: 'Bash', arguments: { command: 'rm -r src' } })
   const chore = { agent: 'worker', type: 'lunch', title: 'May I have lunch?', payload }
   const { request_id: lunch } = await world.inbox.requestCreate(chore)
@@ -161,7 +161,7 @@ behaves('tool-hook/permission', async (world) => {
   expect(denied.output).toEqual(said({ behavior: 'deny', message: denied.reason }))
   await world.inbox.approve({ request: denied.request_id as string, revision: 1 })
   expect(await used(world)).toMatchObject({ decision: 'allow' })
-  // The program asks about the call that has just been allowed, perhaps twice; and not about an older one.
+  // The program asks about the call that was just allowed, possibly twice, but never about an older one.
   for (let time = 0; time < 2; time += 1) {
     const again = await used(world, { event: 'permission' })
     expect(again).toMatchObject({ decision: 'allow', request_id: denied.request_id })
@@ -192,7 +192,7 @@ behaves('tool-hook/no', async (world) => {
     expect(changed.reason).toContain('user wants this call changed')
     expect(changed.reason).toContain('Only build/old')
   }
-  // The agent submits the changed call, and makes it once that is approved.
+  // The agent submits the changed call, and makes it once it is approved.
   const better = { tool: 'Bash', arguments: { command: 'rm -r build/old' } }
   const payload = JSON.stringify(better)
   await world.inbox.resubmit({ agent: 'worker', request: second, revision: 1, payload })
@@ -217,7 +217,7 @@ behaves('tool-hook/bad-input', async (world) => {
   for (const args of ['[1]', '"rm"', 'null']) {
     expect(await used(world, { arguments: args })).toMatchObject({ decision: 'deny' })
   }
-  // A call that two programs could read in two ways is refused before anybody is asked.
+  // A call that two programs could read in two ways is refused before anyone is asked.
   for (const args of ['{"a":1,"a":2}', '{"id":9007199254740993}', '{"a":']) {
     await refused(used(world, { arguments: args }), 'invalid_input')
   }

@@ -1,4 +1,4 @@
-// The days of a desk: how long its list is, and where in it each day begins.
+// The days of a desk: how long its list is, and where each day begins in it.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { idsOn, inSeconds } from '../../worlds/desks.ts'
@@ -28,13 +28,13 @@ behaves('desk-days/counts', async (world) => {
       { day: yesterday, count: 1, unread: 1 },
     ],
   })
-  // Two hours east all of it was today; and half an hour more changes nothing.
+  // Two hours further east all of it was today, and another half hour makes no difference.
   for (const utc_offset_minutes of [120, 150]) {
     const east = await world.inbox.deskDays({ ...ME, utc_offset_minutes })
     expect(east.days).toMatchObject([{ day: today, count: 3 }])
   }
   expect(await world.inbox.deskDays({ ...ME, unread: true })).toMatchObject({ total: 2, unread: 2 })
-  // A thread that is back from a snooze stands at the top, as of today.
+  // A thread that returns from a snooze is at the top and counts as of today.
   const until = await inSeconds(world, 2 * DAY)
   await world.inbox.deskSnooze({ ...ME, threads: [early], until })
   expect(await world.inbox.deskDays(ME)).toMatchObject({ total: 2 })
@@ -49,7 +49,7 @@ behaves('desk-days/pages', async (world) => {
   const inbox = world.inbox
   for (let n = 0; n < 3; n++) await comment(world, `Report ${n}`)
   await world.clock.advance(DAY)
-  // A burst of pushes shares its transactions, and is quick.
+  // Pushes sent at the same time share transactions, which is faster.
   for (let n = 0; n < 11; n++) {
     await Promise.all(
       Array.from({ length: 50 }, (_, k) =>
@@ -79,7 +79,7 @@ behaves('desk-days/parts', async (world) => {
   expect(rest).toMatchObject({ total: 3, next_before: null })
   const begin = rest.days[0]?.before as number
   expect(await idsOn(world, { before: begin })).toEqual(all.slice(2))
-  // News are counted down to the same place.
+  // New threads are counted down to the same place.
   await comment(world, 'Report 5')
   const again = await inbox.deskDays({ ...ME, after: before - 1 })
   expect(again).toMatchObject({ total: 3, unread: 3, next_before: null })

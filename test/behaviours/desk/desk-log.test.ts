@@ -1,4 +1,4 @@
-// Desks in the log: what was snoozed comes back with it, and what nobody did is not let in.
+// Desks in the log: snoozes are imported with it, and impossible changes are rejected.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { inSeconds } from '../../worlds/desks.ts'
@@ -40,7 +40,7 @@ behaves('desk/log', async (world) => {
   }
 })
 
-/** Each wrong in one way; it stands just before the first good line of its type. */
+/** Each line is wrong in one way, and is placed just before the first good line of its type. */
 const POISONS: [string, Poison][] = [
   ['desk_snooze', facts({ upto: 0 })],
   ['desk_snooze', facts({ until: 'soon' })],

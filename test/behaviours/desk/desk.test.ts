@@ -1,4 +1,4 @@
-// The desk of a person: one list of everything that was delivered to them.
+// A person's desk: one list of everything that was delivered to them.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { comment, desk, pushed } from '../../worlds/pushes.ts'
@@ -40,7 +40,7 @@ behaves('desk/list', async (world) => {
   ])
   const before = first.next_before as number
   expect(await rowsOf(world, { before })).toMatchObject([{ thread_id: push, what: 'push' }])
-  // A further word brings its thread to the top, and the thread has one row still.
+  // A new message brings its thread to the top, and the thread still has one row.
   await world.clock.advance(1)
   const body = '# Now\nIt is **urgent**, see `api`, [here](b.md); 2 ** 3, __init__'
   await world.inbox.comment({ agent: 'ann', request, body })

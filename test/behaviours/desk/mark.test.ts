@@ -1,4 +1,4 @@
-// Read and unread, for threads of every kind that stand on a desk.
+// Marking threads of every kind on a desk as read and unread.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { rowsOn } from '../../worlds/desks.ts'

@@ -1,4 +1,4 @@
-// Threads on a desk that want its person: requests to decide, and questions to answer.
+// Threads on a desk that need the person: requests to decide and questions to answer.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { comment } from '../../worlds/pushes.ts'
@@ -21,7 +21,7 @@ const question = async (world: World, subject = 'Which one?') => {
   return { mail: message?.thread_id as string, message_id: message?.id as string }
 }
 
-/** Work that the person handed out, and that its agent cannot go on with. */
+/** Work that the person handed out and its agent can't continue. */
 async function blocked(world: World) {
   const { thread } = await world.inbox.send({ from: 'user', to: 'bob', subject: 'Build it' })
   await world.inbox.claim({ agent: 'bob', thread: thread.thread_id })
@@ -62,7 +62,7 @@ behaves('desk/needs', async (world) => {
   expect(rows[0]).toMatchObject({ needs_you: true, request_type: 'config_change' })
   const { needs_you } = await countsOf(world)
   expect(needs_you).toMatchObject({ total: 4, soonest_expiry: rows[0]?.expires_at as string })
-  // The second page goes on after the first.
+  // The second page continues after the first.
   const beside = await world.inbox.deskList({ with_needs_you: true, limit: 1 })
   expect(beside.needs_you.map(({ thread_id }) => thread_id)).toEqual(
     rows.map(({ thread_id }) => thread_id),
@@ -71,7 +71,7 @@ behaves('desk/needs', async (world) => {
   expect(first.needs_you).toEqual([])
   const next = { needs_you: true, before: first.next_before as number }
   expect((await world.inbox.deskList(next)).rows).toMatchObject([{ thread_id: work }])
-  // Reading is not answering.
+  // Marking a question as read doesn't answer it.
   await world.inbox.mailMarkRead({ agent: 'user', messages: [message_id] })
   expect(await needsOf(world)).toHaveLength(4)
   await world.inbox.mailSend({ from: 'user', in_reply_to: message_id, body: 'A' })

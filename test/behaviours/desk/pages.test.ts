@@ -1,4 +1,4 @@
-// The pages of a desk: around a thread, upwards, and by a text.
+// The pages of a desk: around a thread, upward, and by text.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { comment, desk, pushed } from '../../worlds/pushes.ts'
@@ -21,7 +21,7 @@ behaves('desk/around', async (world) => {
   expect(above.rows).toMatchObject([{ thread_id: ids[1] }])
   const top = await world.inbox.deskList({ after: above.next_after as number, limit: 1 })
   expect(top).toMatchObject({ next_after: null, rows: [{ thread_id: ids[0] }] })
-  // At an end the page is as long as it can be on the other side.
+  // At the end of the list, the page has only the rows on one side.
   expect(await idsOf(world, { around: ids[0], limit: 3 })).toEqual(ids.slice(0, 2))
   await refused(world.inbox.deskList({ around: 'thread_nothing' }), 'not_found')
 })

@@ -11,7 +11,7 @@ import type { World } from '../../worlds/world.ts'
 const HOUR = 3600
 const ME = { agent: 'user' }
 
-/** Words by the agent in a push of its own. */
+/** The agent writes another message in its own push. */
 const addWords = async (world: World, entry: string) => {
   await world.inbox.pushReply({ entry, comments: 'And?' })
   const [said] = (await world.inbox.mailRead({ agent: 'ann' })).messages
@@ -27,7 +27,7 @@ behaves('desk-snooze/until', async (world) => {
     changed: [one],
     until,
   })
-  // Once is enough.
+  // Doing it once is enough.
   expect(await world.inbox.deskSnooze({ ...ME, threads: [one], until })).toMatchObject({
     changed: [],
   })
@@ -54,7 +54,7 @@ behaves('desk-snooze/words', async (world) => {
   ])
   await world.inbox.deskMark({ ...ME, threads: [one], as: 'read' })
   expect((await rowsOn(world))[0]).toMatchObject({ thread_id: one, woken: false })
-  // Later words, and the time of a snooze that is over, say nothing more about it.
+  // Neither a later message nor the end of the old snooze marks it as woken again.
   await addWords(world, one)
   await world.clock.advance(2 * HOUR)
   expect((await rowsOn(world))[0]).toMatchObject({ thread_id: one, unread: 1, woken: false })
@@ -89,7 +89,7 @@ behaves('desk-snooze/read', async (world) => {
   await wake()
   await world.inbox.deskSnooze({ ...ME, threads: [two] })
   expect(await rowsOn(world)).toMatchObject([{ thread_id: one, woken: true }])
-  // Read while it was asleep: it comes back all the same, until it is marked.
+  // A thread read while asleep returns all the same, until it is marked.
   await world.inbox.deskSnooze({ ...ME, threads: [one], until: await inSeconds(world, HOUR) })
   await world.inbox.pushRead({ entries: [one] })
   await world.clock.advance(HOUR)
@@ -134,7 +134,7 @@ behaves('desk-snooze/refused', async (world) => {
   await refused(world.inbox.deskSnooze({ ...ME, threads: [entry], until }), 'invalid_input')
   await refused(world.inbox.deskSnooze({ ...ME, threads: [entry], until: 'soon' }), 'invalid_input')
   await refused(world.inbox.deskSnooze({ ...ME, threads: [] }), 'invalid_input')
-  // Work between agents is on nobody's desk.
+  // Work between agents isn't on anyone's desk.
   const { thread } = await world.inbox.send({ from: 'ann', to: 'bob', subject: 'Build' })
   await refused(world.inbox.deskSnooze({ ...ME, threads: [thread.thread_id] }), 'not_found')
   expect(await idsOn(world)).toEqual([entry])

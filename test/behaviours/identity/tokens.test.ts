@@ -69,7 +69,7 @@ behaves('token/kept-nowhere', async (world) => {
     expect(kept).not.toContain(secret)
     expect(kept).not.toContain(secret.slice(0, 43))
   }
-  // Nor does the log hold what is kept to compare it with.
+  // The log doesn't contain the hash that secrets are compared with either.
   const hashes = await world.sql('select hash from tokens')
   const log = await world.exportLog()
   for (const { hash } of hashes) {
@@ -178,7 +178,7 @@ behaves('token/prune', async (world) => {
   const { issued: late } = await world.inbox.tokenIssue({ name: 'ann', days: 1 })
   await world.inbox.tokenRevoke({ token: revoked.token_id })
   await world.clock.advance(31 * DAY)
-  // Expired for long, but something was said of it since.
+  // It expired long ago, but was revoked only now.
   await world.inbox.tokenRevoke({ token: late.token_id })
   await world.clock.advance(2 * DAY)
   expect((await world.inbox.prune({ dry_run: true })).removed.tokens).toBe(3)
@@ -266,7 +266,7 @@ behaves('identity/log', async (world) => {
   expect(await copy.sql(tokens)).toEqual(await world.sql(tokens))
   const workspaces = 'select * from workspaces'
   expect(await copy.sql(workspaces)).toEqual(await world.sql(workspaces))
-  // Nothing opens a store to which only its log was carried.
+  // No token opens a store into which only the log was imported.
   await copy.clock.set(world.clock.now())
   expect(await copy.sql('select distinct hash from tokens')).toEqual([{ hash: '' }])
   expect((await copy.inbox.tokenList({})).tokens.map(({ state }) => state)).toEqual(['unusable'])
@@ -305,7 +305,7 @@ behaves('identity/bad-lines', async (world) => {
   let eventId = 0
   for (const line of lines.slice(1)) {
     const entry = JSON.parse(line)
-    // Wrong ones first, so that the right one after them is still to come.
+    // Wrong lines come first, before the right one has taken effect.
     for (const [type, spoil] of WRONG.filter(([type]) => type === entry.event.event_type)) {
       const facts = JSON.parse(entry.event.payload_json)
       spoil(facts)

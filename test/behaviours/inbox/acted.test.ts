@@ -3,9 +3,9 @@ import { behaves } from '../../worlds/behaves.ts'
 import { blocked, held, logAgrees, task } from '../../worlds/scenes.ts'
 import { until, type World } from '../../worlds/world.ts'
 
-/** How far each has come that was sent to somebody, in the order of the log. */
+/** The state of each delivery to a recipient, in log order. */
 async function states(world: World, recipient: string): Promise<unknown[]> {
-  // Work left for after an answer is done before the next call.
+  // The next call starts only after the rest of the previous one is done.
   await world.inbox.list({})
   const rows = await world.sql(
     'select state from deliveries where recipient = ? order by event_id',
@@ -25,7 +25,7 @@ async function ask(world: World, words: object): Promise<string> {
   return message?.id as string
 }
 
-/** The worker has looked at its mail, and that is noted. */
+/** The worker looks at its mail, and that has been recorded. */
 async function shown(world: World): Promise<void> {
   const worker = world.as('worker')
   await worker.mailRead({})
@@ -44,12 +44,12 @@ behaves('acted/answer', async (world) => {
   const third = await ask(world, { in_reply_to: first, body: 'By when?' })
   await world.inbox.mailSend({ from: 'worker', in_reply_to: first, body: 'This' })
   expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'queued'])
-  // An agent that answers a message by name must have seen it somehow.
+  // An agent that answers a message by id must have seen it somehow.
   await world.inbox.mailSend({ from: 'worker', in_reply_to: third, body: 'Today' })
   expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'acted'])
   const reader = world.as('worker')
   expect((await reader.mailRead({})).messages).toMatchObject([{ id: second }])
-  // Shown by then.
+  // By then it counts as shown.
   await reader.list({})
   await world.inbox.mailSend({ from: 'worker', in_reply_to: third, body: 'Or tomorrow' })
   expect(await states(world, 'worker')).toEqual(['acted', 'acted', 'acted'])
@@ -88,7 +88,7 @@ behaves('acted/take-over', async (world) => {
   expect(await subjects(world, 'worker')).toEqual([])
   expect(await subjects(world, 'other')).toEqual(['In blue', 'Faster'])
   expect(await states(world, 'worker')).toEqual(['expired', 'expired'])
-  // An agent that has read the thread need not hear it again.
+  // An agent that has read the thread does not get its messages again.
   const read = await task(world)
   await world.inbox.send({ from: 'lead', thread: read, summary: 'In red' })
   await world.inbox.show({ agent: 'other', thread: read, mark_read: true })
@@ -143,7 +143,7 @@ behaves('acted/question', async (world) => {
   const { thread } = await blocked(world)
   const worker = { agent: 'worker', thread } as const
   await world.inbox.update({ ...worker, status: 'in_progress', summary: 'Meanwhile' })
-  // Words that are no answer leave it open.
+  // A message that isn't an answer leaves the question open.
   await world.inbox.reply({ from: 'lead', thread, kind: 'progress', summary: 'Looking' })
   expect(await states(world, 'lead')).toEqual(['queued', 'queued'])
   await world.inbox.reply({ from: 'lead', thread, summary: 'PEG' })
@@ -153,7 +153,7 @@ behaves('acted/question', async (world) => {
   await lead.mailRead({})
   await lead.list({})
   await world.inbox.update({ ...worker, status: 'blocked', summary: 'And for whom?' })
-  // The answer counts for the question that was shown.
+  // The answer is for the question that was shown.
   await world.inbox.reply({ from: 'lead', thread, summary: 'The second' })
   expect(await subjects(world, 'lead')).toEqual(['And for whom?'])
   await world.inbox.reply({ from: 'lead', thread, summary: 'All' })

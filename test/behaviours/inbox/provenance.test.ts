@@ -1,4 +1,4 @@
-// Tests that a message from a file says so, and that it sets nothing off.
+// Tests that a message from a file is marked as such, and that it doesn't trigger anything.
 
 import { expect } from 'bun:test'
 import type { RunningInbox } from '../../faults/inbox.ts'
@@ -28,7 +28,7 @@ const ENTRY = {
   agent: 'ann',
 }
 
-/** A way to look at a message, and what it says of who brought it in. */
+/** Who imported a message, according to each way to look at it. */
 async function views(world: World, id: string, threadId: string) {
   const { messages: receipts } = await world.as('user').mailReceipts({ message: id })
   const { messages: history } = await world.as('user').mailHistory({})
@@ -54,12 +54,12 @@ behaves('import/says-so', async (world) => {
   expect(entry.imported_by).toBe('user')
   const { entries } = await world.as('user').pushHistory({})
   expect(entries.map(({ imported_by }) => imported_by)).toEqual(['user'])
-  // A message that is sent here is not from the file, even if it answers one that is.
+  // A message sent here is not from the file, even if it answers one that is.
   const own = { from: 'ann', in_reply_to: 'old_1', body: 'Yes', to: 'user' } as const
   await world.inbox.agentRegister({ agent: 'ann', may_write_to_user: true })
   const { message } = await world.as('ann').mailSend(own)
   expect(message).not.toHaveProperty('imported_by')
-  // A log has who brought them in; and what comes with a log came from a file, whoever said it there.
+  // The log records who imported them. But what is imported with a log came from a file, whoever wrote it there.
   const log = await world.exportLog()
   const copy = await world.another('empty')
   await copy.importLog(log)
@@ -82,7 +82,7 @@ behaves('import/sets-nothing-off', (world) =>
     const explained = await world.inbox.wakeExplain({ agent: 'ann' })
     expect(explained).toMatchObject({ wakes: false, why: expect.stringContaining('from a file') })
     wakes.broker()
-    // A message that is sent here wakes the agent, and then the rest is given with it.
+    // A message sent here wakes the agent, which then gets the rest as well.
     const id = await wakes.send('ann', { type: 'question' })
     const [wake] = await wakes.settled(1)
     expect(wake).toMatchObject({ state: 'ended' })
@@ -90,7 +90,7 @@ behaves('import/sets-nothing-off', (world) =>
   }),
 )
 
-/** The agents that a broker said it does not start. */
+/** The agents that a broker reported as not started. */
 function heldBy({ child }: RunningInbox): () => string[] {
   let said = ''
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -109,7 +109,7 @@ behaves('import/log-sets-nothing-off', (world) =>
     const log = await world.exportLog()
     const copy = await world.another('empty')
     await withWakes(copy, async (there) => {
-      // One that runs already, and one that comes later.
+      // One broker is already running, and one starts later.
       const running = heldBy(there.broker())
       await copy.importLog(log)
       const later = heldBy(there.broker())

@@ -104,7 +104,7 @@ behaves('doctor/standing-mail', async (world) => {
     return findings.find((one) => one.check === check)
   }
   await world.clock.advance(DAY + 1)
-  // An agent that is away will find the mail; one that is there should have looked.
+  // An agent that is away will find the mail later, but a running one should have looked by now.
   expect(await finding('mail')).toMatchObject({ ok: true })
   await world.inbox.agentStatus({ agent: 'ann', status: 'running' })
   expect(await finding('mail')).toMatchObject({

@@ -1,4 +1,4 @@
-// Lines that import must not let in: each is wrong in one way, and the good ones around it stay good.
+// Lines that import must reject: each is wrong in one way, and the good ones around it are still accepted.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -36,7 +36,7 @@ const take =
     ;(entry[part] as Record<string, unknown>)[key] = first?.[part]?.[key]
   }
 
-/** For each the line it is made from: the type of its event, and which of several of that type. */
+/** Each with the line it is made from: the event's type, and a number if there are several of that type. */
 const POISONS: [string, Poison][] = [
   [
     'thread_send 2',
@@ -165,7 +165,7 @@ async function poisonable(world: World) {
   return { text, header, lines }
 }
 
-/** Each line by the type of its event; a second one of a type is so numbered. */
+/** Each line by the type of its event, with a number from the second one of a type. */
 function labelsOf(lines: string[]): string[] {
   const types = lines.map((line) => (JSON.parse(line) as Entry).event.event_type as string)
   return types.map((type, i) => {
@@ -177,7 +177,7 @@ function labelsOf(lines: string[]): string[] {
 behaves('import/poisoned', async (world) => {
   const { text, header, lines } = await poisonable(world)
   const all = () => lines.map((line) => JSON.parse(line) as Entry)
-  // Each stands just before the good line it was made from.
+  // Each bad line comes just before the good one it was made from.
   const bad: string[] = []
   const labels = labelsOf(lines)
   const mixed = lines.flatMap((line, at) => {
@@ -238,7 +238,7 @@ behaves('import/bad-header', async (world) => {
     await refused(copy.importLog([first, ...lines].join('\n')), 'invalid_input')
   }
   expect(await everything(copy)).toEqual(before)
-  // If a file holds two logs, the first is taken.
+  // If a file contains two logs, the first is used.
   const entries = lines.filter((line) => line !== '') as string[]
   const twice = await copy.importLog([header, ...entries, header, ...entries, ''].join('\n'))
   expect(twice.events).toBe(entries.length)
@@ -246,7 +246,7 @@ behaves('import/bad-header', async (world) => {
 })
 
 behaves('import/pruned-empty', async (world) => {
-  // Between people: what is known of agents outlives their threads.
+  // Between people, because agents remain known after their threads are pruned.
   const people = { from: 'user', to: 'user:eve' }
   const thread = await task(world, people)
   await world.inbox.cancel({ agent: 'user', thread })

@@ -88,7 +88,7 @@ behaves('prune/dry-run', async (world) => {
   expect(shown).toMatchObject({ dry_run: true, threads: [{ thread_id: done }] })
   expect(shown.removed).toMatchObject({ threads: 1, messages: 3 })
   expect(await everything(world)).toEqual(before)
-  // To the last row: what it says would go is what goes.
+  // The dry run's numbers match the real ones to the last row.
   const { removed } = await world.inbox.prune({})
   expect(removed.events).toBeGreaterThan(0)
   expect(shown.removed).toEqual(removed)
@@ -100,7 +100,7 @@ behaves('prune/floor', async (world) => {
   await world.inbox.prune({ older_than_days: 0, include_unread: true })
   await world.inbox.sweep({})
   expect(ailments(await world.inbox.doctor({}))).toEqual([])
-  // And when nothing is left at all, the log still ends where it ended.
+  // Even when nothing is left, the log still ends where it ended.
   for (const thread of [old, lapsed, asking]) await world.inbox.cancel({ agent: 'lead', thread })
   const end = (await world.inbox.list({})).next_event_id
   await world.clock.advance(1)
@@ -137,7 +137,7 @@ behaves('export/round-trip', async (world) => {
   expect(imported.events).toBe(text.trimEnd().split('\n').length - 1)
   expect(await copy.exportLog()).toBe(text)
   const OUTSIDE = ['idempotency_keys', 'settings', 'sightings', 'role_turns', 'turns']
-  // The importer of a message is noted where it was imported, and is no part of the log.
+  // The importer of a message is recorded where it was imported, and is not part of the log.
   const logged = async (of: World) =>
     Object.entries(await everything(of))
       .filter(([table]) => !OUTSIDE.includes(table))
@@ -197,7 +197,7 @@ behaves('import/malformed', async (world) => {
   const second = await task(world, { subject: 'Two' })
   await world.inbox.cancel({ agent: 'lead', thread: second })
   const lines = (await world.exportLog()).trimEnd().split('\n')
-  // Between the header and the rest, two names became known.
+  // Between the header and the rest are the events that made two names known.
   const [header = '', ...names] = lines.splice(0, 3)
   const [one, two, three] = lines as [string, string, string]
   const bad = [

@@ -1,4 +1,4 @@
-// The sentences about keeping a store: prune, export, import, doctor, clocks, backup; test/behaviours.ts takes them in.
+// The sentences about prune, export, import, doctor, clocks and backup; part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

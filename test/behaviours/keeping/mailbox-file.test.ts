@@ -12,7 +12,7 @@ const EXAMPLES = `{"id":"msg_001","type":"task-assigned","from":"orchestrator","
 {"id":"msg_003","type":"status","from":"agent:ag_x2","to":"broadcast","body":"Running tests...","read":false,"createdAt":"2026-05-10T14:04:45Z"}
 `
 
-/** The examples with times as this program writes them. */
+/** The examples, with times the way this program writes them. */
 const WHOLE = EXAMPLES.replaceAll(/(:\d\d)Z"/g, '$1.000Z"')
 
 type Line = Record<string, unknown>
@@ -119,7 +119,7 @@ behaves('mailbox/ended', async (world) => {
   ])
   const { messages } = await inbox.mailPeek({ agent: 'ann', all: true })
   expect(messages).toMatchObject([{ read: false, state: 'bounced' }])
-  // Brought elsewhere it reaches nobody, and is still what it was.
+  // Imported elsewhere, it isn't delivered to anyone and stays unchanged.
   const other = await world.another('empty')
   await other.importLog(text, { as: 'mailbox' })
   expect(await other.sql("select * from deliveries where recipient in ('ann', 'bob')")).toEqual([])
@@ -137,7 +137,7 @@ behaves('mailbox/formats', async (world) => {
   expect(JSON.parse(await world.exportMail({ format: 'json' }))).toEqual(lines)
   const times = lines.map((line) => String(line.createdAt))
   expect(times).toEqual([...times].sort())
-  // Bookkeeping is not mail; a task, its result and a note to oneself are.
+  // Bookkeeping is not mail. A task, its result and a note to oneself are.
   expect(lines.map(({ type, subject }) => `${type} ${subject}`).slice(-3)).toEqual([
     'task-assigned Build the parser',
     'task-done Built',
@@ -192,7 +192,7 @@ behaves('mailbox/round-trip', async (world) => {
   const listed = await world.another('empty')
   await listed.importLog(list, { as: 'mailbox' })
   expect(await listed.exportMail()).toBe(text)
-  // And what came so is a log like any other.
+  // And the result is a log like any other.
   const third = await world.another('empty')
   const log = await other.exportLog()
   expect(await third.importLog(log)).toMatchObject({ rejected: [] })
@@ -308,7 +308,7 @@ behaves('mailbox/follows', async (world) => {
   await world.inbox.mailSend({ from: 'boss', to: 'ann', body: 'Three' })
   await until(has(4), 'what came after a reading')
   await followed.end()
-  // Each line once, and never rewritten.
+  // Each line appears once and is never rewritten.
   expect(await bodies()).toEqual([
     ['Before', true],
     ['One', false],
@@ -328,12 +328,12 @@ behaves('mailbox/file-goes-on', async (world) => {
   for (const body of ['One', 'Two']) await world.inbox.mailSend({ from: 'boss', to: 'ann', body })
   expect(await write()).toMatchObject({ exit: 0, stdout: '2 events\n' })
   await world.inbox.mailSend({ from: 'boss', to: 'ann', body: 'Three' })
-  // The writer of this line died over it.
+  // The writer of this line was killed while writing it.
   await appendFile(file, '{"id":"msg_torn","bo')
   expect(await write()).toMatchObject({ exit: 0, stdout: '1 event\n' })
   const text = await readFile(file, 'utf8')
   expect(linesOf(text).map(({ body }) => body)).toEqual(['One', 'Two', 'Three'])
-  // A whole export is a file of its own, and so is another store's.
+  // A full export needs a separate file, and so does another store's.
   const whole = ['mail', 'export', `--out=${file}`, `--db=${world.address}`]
   expect(await runProgram(whole, world)).toMatchObject({ exit: 30 })
   const other = await world.another('empty')

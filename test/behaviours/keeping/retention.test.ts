@@ -13,7 +13,7 @@ async function ailments(world: World) {
   return findings.filter(({ ok, check }) => !ok && check !== 'durability')
 }
 
-/** Mail from boss to ann; read unless told otherwise. */
+/** Mail from boss to ann, read by default. */
 async function mail(world: World, body: string, { read = true } = {}): Promise<void> {
   await world.inbox.mailSend({ from: 'boss', to: 'ann', body })
   if (read) await world.inbox.mailMarkRead({ agent: 'ann', all: true })
@@ -34,7 +34,7 @@ behaves('retention/age', async (world) => {
   await world.clock.advance(DAY)
   await mail(world, 'Younger')
   await world.clock.advance(6 * DAY)
-  // To the second a week old is not yet older than a week.
+  // Mail that is exactly a week old is not yet older than a week.
   expect((await world.inbox.prune({})).removed.threads).toBe(0)
   await world.clock.advance(1)
   const pruned = await world.inbox.prune({})
@@ -82,7 +82,7 @@ behaves('retention/unread', async (world) => {
   await mail(world, 'Unread one', { read: false })
   await world.clock.advance(1)
   await mail(world, 'Unread two', { read: false })
-  // Shown is not read.
+  // Mail that was shown isn't read yet.
   await world.inbox.mailRead({ agent: 'ann' })
   await world.clock.advance(365 * DAY)
   const pruned = await world.inbox.prune({ mail_messages: 1 })
@@ -100,7 +100,7 @@ behaves('retention/thread', async (world) => {
   const { message } = await world.inbox.mailSend({ from: 'boss', to: 'ann', body: 'Why?' })
   await world.clock.advance(8 * DAY)
   await world.inbox.mailSend({ from: 'ann', in_reply_to: message?.id ?? '', body: 'Because' })
-  // The question is old and dealt with; its answer is neither.
+  // The question is old and done, but its answer is neither.
   await world.inbox.prune({})
   expect(await bodies(world)).toEqual(['Why?', 'Because'])
   await world.inbox.mailMarkRead({ agent: 'boss', all: true })
@@ -167,7 +167,7 @@ behaves('retention/unanswered', async (world) => {
   expect(dry.notes.join()).toContain('or a question without an answer')
   expect((await world.inbox.prune({ mail_messages: 0 })).removed.threads).toBe(1)
   expect(await bodies(world)).toEqual(['Which?'])
-  // Another’s answer is one too; one’s own further words are not.
+  // An answer from someone else counts too, but not the sender's own further messages.
   const answer = { in_reply_to: message?.id, to: 'boss', body: 'That' }
   await world.inbox.mailSend({ ...answer, from: 'boss', to: 'ann' })
   await world.inbox.mailMarkRead({ agent: 'ann', all: true })
@@ -277,7 +277,7 @@ behaves('retention/cursor', async (world) => {
     expect(no.details).toEqual({ floor })
   }
   for (const look of looks(floor)) expect(JSON.stringify(await look())).toContain('Young')
-  // Without a cursor nothing is resumed.
+  // A read without a cursor doesn't resume anything.
   expect((await world.inbox.mailPeek({ agent: 'ann' })).messages).toHaveLength(1)
   expect(await world.exportLog({ as: 'mailbox' })).toContain('Young')
 })
@@ -291,7 +291,7 @@ behaves('retention/stays', async (world) => {
   const { agents } = await world.inbox.agentList({})
   expect(agents.map(({ agent_id }) => agent_id)).toEqual(['ann', 'boss'])
   expect(await world.sql('select person_id from people')).toEqual([{ person_id: 'user:eve' }])
-  // A pruned log round-trips, agents and all.
+  // A pruned log, including its agents, survives an export and import.
   const log = await world.exportLog()
   const other = await world.another('empty')
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
@@ -300,7 +300,7 @@ behaves('retention/stays', async (world) => {
   await refused(world.inbox.watch({ after_event: 1, timeout_seconds: 1 }), 'cursor_expired')
 })
 
-/** Wakes of ann, a day apart, each over in an hour. */
+/** Wakes of ann, a day apart, each ended within an hour. */
 async function wakes(world: World, causes: ('mail' | 'timer')[]): Promise<void> {
   const { store, close } = await openMailroom(world.address)
   const common = { agent_id: 'ann', upto_event: 0, attempt: 1, hops: 0 }
@@ -335,7 +335,7 @@ behaves('retention/wakes', async (world) => {
   }
   expect(await world.inbox.prune({ dry_run: true })).toMatchObject({ removed: { wakes: 3 } })
   expect((await world.inbox.prune({})).removed).toMatchObject({ wakes: 3, events: 8, threads: 0 })
-  // The last of each cause stays, however old; and so does the last word on an agent.
+  // The last wake of each cause stays, no matter how old, and so does an agent's last declaration.
   expect(await left()).toEqual(['wak_3', 'wak_4', 'wak_5'])
   expect(await ailments(world)).toEqual([])
   await world.clock.advance(365 * DAY)

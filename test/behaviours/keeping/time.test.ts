@@ -1,4 +1,4 @@
-// The clock was ahead for one write and came back. What lapses counts real time; the log stays in order.
+// The clock was ahead for one write and then went back. Expiry uses real time, and the log stays in order.
 
 import { expect } from 'bun:test'
 import { openMailroom } from '../../../src/bin/compose.ts'
@@ -10,7 +10,7 @@ import type { World } from '../../worlds/world.ts'
 
 const HOURS = 2 * 3600
 
-/** Something is written while the clock is two hours ahead. */
+/** Writes something while the clock is two hours ahead. */
 async function jumped(world: World, write = async () => void (await task(world))): Promise<void> {
   await world.clock.advance(HOURS)
   await write()
@@ -32,12 +32,12 @@ behaves('time/order', async (world) => {
   expect(last?.message_id).toBe(said.message.message_id)
   expect(last?.created_at).toBe(said.message.created_at)
   expect(last?.created_at).toBe(times.at(-1))
-  // A reader that goes on from a time misses nothing that came after the jump.
+  // A reader that continues from a time doesn't miss anything after the jump.
   const first = (await world.as('bob').mailRead({})).messages
   await world.inbox.mailSend({ from: 'lead', to: 'bob', body: 'Again' })
   const more = await world.as('bob').mailRead({ since: first[0]?.created_at })
   expect(more.messages.map(({ subject }) => subject)).toContain('Again')
-  // Once the clock has caught up, times are the clock's again.
+  // Once the clock has caught up, events have its times again.
   const later = await world.clock.advance(HOURS + 1)
   await task(world)
   expect(await world.sql('select max(created_at) as at from events')).toEqual([{ at: later }])
@@ -70,7 +70,7 @@ behaves('time/granted-ahead', async (world) => {
   const { findings } = await world.inbox.doctor({})
   const clock = findings.find(({ check }) => check === 'clock')
   for (const thread of threads) expect(clock?.detail).toContain(`the lease of ${thread} (worker)`)
-  // Renewed, it counts from now on; and anybody may cancel the thread.
+  // A renewed lease counts from now, and anyone may cancel the thread.
   await world.inbox.renew({ agent: 'worker', thread: kept, lease_seconds: 60 })
   await world.clock.advance(60)
   expect((await world.inbox.claim({ agent: 'other', thread: kept })).lease).not.toBeNull()
@@ -103,7 +103,7 @@ behaves('time/presence', async (world) => {
   expect(await status()).toBe('dormant')
 })
 
-/** One turn of ann, if the rules allow it, that ends without a look at the mail. */
+/** One turn of ann, if the rules allow it, which ends without a look at the mail. */
 async function hasTurn({ address }: World, state: 'ended' | 'failed' = 'ended'): Promise<boolean> {
   const { store, makeId, close } = await openMailroom(address)
   const begun = await beginWake(store, 'ann', { makeId, offsetMinutes: () => 0 })
@@ -125,13 +125,13 @@ behaves('time/wakes', async (world) => {
   expect(await hasTurn(world)).toBe(false)
   await ask()
   expect([await hasTurn(world), await hasTurn(world)]).toEqual([true, false])
-  // The same holds when the clock has come to the time of the jump, and when wakes are pruned.
+  // The same holds once the clock has reached the time of the jump, and after wakes are pruned.
   for (const seconds of [HOURS + 1, 40 * 24 * 3600]) {
     await world.clock.advance(seconds)
     await world.inbox.prune({})
     expect(await hasTurn(world)).toBe(false)
   }
-  // Nor do failures and starts of then hold anybody up.
+  // Nor do failures and starts from that time delay the agent.
   await ask()
   await jumped(world, async () => {
     for (const _ of 'abc') {
@@ -166,7 +166,7 @@ behaves('time/asleep', async (world) => {
   const at = await world.clock.advance(1)
   await world.as('ann').mailSend({ to: 'lead', type: 'status', body: 'Here again' })
   expect((await explained()).why).toContain(`last seen at ${at}`)
-  // A word from then does not outweigh a call from now.
+  // A declaration from the time of the jump doesn't outweigh a call made now.
   await jumped(world, async () => {
     await user.agentStatus({ agent: 'ann', status: 'dormant' })
   })

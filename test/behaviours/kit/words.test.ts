@@ -7,11 +7,11 @@ import { everything } from '../../worlds/scenes.ts'
 
 behaves('words/unknown', async (world) => {
   const before = await everything(world)
-  // Somebody whom no door turns away for who it is.
+  // A caller that every door accepts.
   const inbox = world.as('user') as unknown as Record<string, (input: object) => Promise<object>>
   for (const op of await loadAll()) {
     if (!isOfferedAt(op, world.door)) continue
-    // Only the owner's own page may call it there, and that is asked first.
+    // Only the owner's own page may call it there, which is checked first.
     if (op.opensWindow && world.door === 'http') continue
     const name = op.name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
     const call = inbox[name]?.({ nonsense: 'x' }) ?? Promise.reject(new Error(`no ${name}`))

@@ -21,7 +21,7 @@ async function deliveries(world: World): Promise<string[]> {
   return rows.map(({ recipient }) => String(recipient))
 }
 
-/** The test server flushes nothing, and doctor says so. */
+/** Except that the test server doesn't flush, which doctor reports. */
 const isBad = (one: { ok: boolean; check: string }) => !one.ok && one.check !== 'durability'
 
 behaves('address/agent', async (world) => {
@@ -60,7 +60,7 @@ behaves('address/role', async (world) => {
   expect(await to(world, 'role:builder', 'bob')).toEqual(['cid'])
   expect(await to(world, 'role:builder', 'ann')).toEqual(['bob'])
   expect(await to(world, 'role:tester')).toEqual(['fay'])
-  // Asleep, but there is a way to wake it.
+  // Dormant, but there is a way to wake it.
   await agents(world, { agent: 'eve', status: 'dormant', wake_command: '["true"]' })
   expect(await to(world, 'role:builder')).toEqual(['cid'])
   expect(await to(world, 'role:builder')).toEqual(['eve'])
@@ -104,7 +104,7 @@ behaves('address/broadcast', async (world) => {
   expect(await to(world, 'broadcast')).toEqual(['ann', 'bob'])
   expect(await to(world, 'broadcast', 'ann')).toEqual(['bob'])
   expect(await to(world, 'broadcast', 'user')).toEqual(['ann', 'bob'])
-  // Nothing was seen of them for long: running is no longer believed.
+  // They weren't seen for a long time, so they no longer count as running.
   await world.clock.advance(901)
   expect(await to(world, 'broadcast', 'user')).toEqual([])
 })
@@ -157,7 +157,7 @@ behaves('address/person-work', async (world) => {
   for (const from of ['boss', 'bob', 'user:eve']) await inbox.send({ ...words, from })
   await inbox.reply({ ...words, from: 'bob', thread })
 
-  // A person who spoke first is answered: in threads they made, and where they wrote.
+  // A person who wrote first can be answered: in threads they started, and where they wrote.
   const theirs = await inbox.send({ from: 'user', to: 'ann', subject: 'Build it' })
   await inbox.reply({ ...words, thread: theirs.thread.thread_id })
   await inbox.reply({ from: 'ann', thread: theirs.thread.thread_id, summary: 'Again' })
@@ -205,7 +205,7 @@ behaves('address/work', async (world) => {
 
 behaves('address/holder', async (world) => {
   const thread = await task(world)
-  // After this time a wait notes itself at once.
+  // From now on a wait records a sighting at once.
   await world.clock.advance(100)
   const after_event = (await world.inbox.list({ limit: 1 })).next_event_id
   expect(await world.as('idler').claim({})).toMatchObject({ thread: null })
@@ -214,7 +214,7 @@ behaves('address/holder', async (world) => {
   })
   const { lease } = await world.as('other').claim({ thread })
   const held = { thread, lease_token: lease?.lease_token, summary: 'So' } as const
-  // A lease is shown by its token, whoever shows it.
+  // A lease is shown by its token, no matter who shows it.
   await world.as('helper').update({ ...held, status: 'in_progress' })
   const names = ['helper', 'idler', 'lead', 'looker', 'other', 'worker']
   await until(async () => {
@@ -230,7 +230,7 @@ behaves('address/holder', async (world) => {
     expect(await world.inbox.mailSend({ ...sent, to })).toMatchObject({ recipients: [to] })
   }
   expect(await logAgrees(world)).toBe(true)
-  // A look makes nobody known.
+  // A look doesn't make an agent known.
   await world.as('guest').fetch({})
   await world.as('guest').list({})
   const rows = await world.sql("select * from agents where agent_id = 'guest'")
@@ -239,7 +239,7 @@ behaves('address/holder', async (world) => {
 
 behaves('address/unknown', async (world) => {
   const { inbox } = world
-  // Where nobody else is known, there is nothing to compare a name with.
+  // With no other known agents, there's nothing to compare a name with.
   const first = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build' })
   expect(first).not.toHaveProperty('warning')
   const told =
@@ -279,7 +279,7 @@ behaves('address/invented', async (world) => {
   const mail = { from: 'ann', to: 'another', body: 'Hello' }
   await refused(inbox.mailSend(mail), 'invalid_state')
   await refused(inbox.send({ from: 'ann', to: 'another', subject: 'Hello' }), 'invalid_state')
-  // An agent that calls by itself is no invention.
+  // An agent that makes a call itself is real.
   await inbox.mailRead({ agent: 'another' })
   await inbox.mailSend(mail)
 })

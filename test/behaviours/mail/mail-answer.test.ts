@@ -40,7 +40,7 @@ behaves('mail-send/answer-others', async (world) => {
     expect(no.message).toContain(`no message ${id} that z sent or got; see `)
   }
   expect(await everything(world)).toEqual(before)
-  // The sender, the recipient, those who could take it, the orchestrator and people may answer.
+  // The sender, the recipient, agents that could take it, the orchestrator and people may answer.
   await world.inbox.mailSend({ ...words, from: 'ann' })
   await world.inbox.mailSend({ ...words, from: 'bob', to: 'ann' })
   await world.inbox.mailSend({ ...words, from: 'orchestrator' })

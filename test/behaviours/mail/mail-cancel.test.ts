@@ -1,4 +1,4 @@
-// Mail that tells an agent, and all that it started, to stop.
+// Mail that asks an agent, and all agents that it started, to stop.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
@@ -27,7 +27,7 @@ behaves('mail-send/cancel', async (world) => {
     (await mail(world, { from: 'user', to, type: 'cancel' })).recipients
   expect(await cancel('ann')).toEqual(['dan', 'bob', 'cid', 'ann'])
   expect(await cancel('dan')).toEqual(['dan'])
-  // An agent that is off has nothing to stop; those it started may still run.
+  // An agent that is off has nothing to stop, but agents it started may still be running.
   await world.inbox.agentStatus({ agent: 'bob', status: 'off' })
   expect(await cancel('ann')).toEqual(['dan', 'cid', 'ann'])
   expect(await cancel('bob')).toEqual(['dan'])
@@ -57,7 +57,7 @@ behaves('mail-send/cancel-rights', async (world) => {
     const { message } = await refused(cancel(from, to), 'forbidden')
     expect(message).toContain('ask orchestrator to do it')
   }
-  // The orchestrator is stopped by people alone, named or among others.
+  // Only people can stop the orchestrator, alone or among others.
   for (const to of ['boss', 'orchestrator', 'broadcast']) {
     const { message } = await refused(cancel('ann', to), 'forbidden')
     expect(message).toContain('boss, which is the orchestrator; a person may')

@@ -68,7 +68,7 @@ behaves('history/all', async (world) => {
 behaves('history/filters', async (world) => {
   const { work, mail, times } = await story(world)
   expect(await subjects(world, { type: ['question', 'answer'] })).toEqual(['PEG', 'Which grammar?'])
-  // Either vocabulary.
+  // Both vocabularies for types work.
   expect(await subjects(world, { type: ['task-done'] })).toEqual(['Built'])
   expect(await subjects(world, { type: ['result'] })).toEqual(['Built'])
   expect(await subjects(world, { type: ['event'] })).toEqual([])
@@ -100,7 +100,7 @@ behaves('history/sides', async (world) => {
   await story(world)
   expect(await subjects(world, { direction: 'out' }, 'ann')).toEqual(['Which grammar?'])
   expect(await subjects(world, { direction: 'in' }, 'ann')).toEqual(['PEG'])
-  // A message to a role was got by its members.
+  // A role's members received the messages to the role.
   expect(await subjects(world, { direction: 'in' }, 'bob')).toEqual([
     '100% sure_ly',
     'Which grammar?',
@@ -135,7 +135,7 @@ behaves('history/message', async (world) => {
   expect(await subjects(world, { message: oldest?.id, type: ['answer'] })).toEqual([])
   expect(await subjects(world, { message: oldest?.id, before: oldest?.event_id })).toEqual([])
   expect(await subjects(world, { message: 'msg_none' })).toEqual([])
-  // An id finds an agent nothing that it may not see.
+  // An agent can't use an id to find messages it may not see.
   expect(await subjects(world, { message: oldest?.id }, 'ann')).toEqual([])
 })
 
@@ -172,7 +172,7 @@ behaves('history/cut', async (world) => {
   await inbox.agentRegister({ agent: 'bob' })
   await send('Needle', 'short')
   const sent: number[] = []
-  // One after the other: a hundred that wait for one lock can wait for too long on a busy machine.
+  // One at a time: on a busy machine, a hundred sends waiting for one lock can time out.
   for (let i = 0; i < 120; i++) sent.unshift((await send('Hay', long)).next_event_id)
   await inbox.close()
   const first = await world.as('bob').mailHistory({ text: 'nEEdle' })
@@ -181,7 +181,7 @@ behaves('history/cut', async (world) => {
     expect(first).toMatchObject({ cut: false, has_more: false, next_before: null })
     return
   }
-  // Each of these is as long as one look, and an answer is made of a hundred looks.
+  // Each of these is as long as one look, and an answer consists of a hundred looks.
   const next_before = sent[99]
   expect(first).toMatchObject({ messages: [], cut: true, has_more: true, next_before })
   const rest = await world.as('bob').mailHistory({ text: 'nEEdle', before: next_before })

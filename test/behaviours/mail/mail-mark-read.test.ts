@@ -57,7 +57,7 @@ behaves('mark-read/upto', async (world) => {
   const late = [await mail(world, 'Four', one), await mail(world, 'Five')]
   expect(await reader.mailMarkRead({ all: true, upto })).toMatchObject({ marked: 3, unread: 2 })
   expect((await reader.mailPeek({})).messages.map(({ id }) => id)).toEqual(late)
-  // Something is left in the first thread and nothing in that of the third message.
+  // There's unread mail left in the first thread, but not in the third message's thread.
   const marks = await world.sql(
     "select last_read_message_id as id from thread_reads where agent_id = 'worker'",
   )
@@ -87,12 +87,12 @@ behaves('mark-read/refused', async (world) => {
   const anothers = message?.id as string
   const before = await everything(world)
   const reader = world.as('worker')
-  // Another's message is refused just like one that does not exist.
+  // Another agent's message is refused just like one that doesn't exist.
   for (const id of [anothers, 'msg_none']) {
     const no = await refused(reader.mailMarkRead({ messages: [one, id] }), 'not_found')
     expect(no.message).toStartWith(`there is no message ${id} for worker`)
   }
-  // Not even who may read everything, and not who wrote it.
+  // Not even callers that may read everything, or the message's author, may mark it.
   for (const agent of ['user', 'orchestrator', 'lead']) {
     await refused(world.as(agent).mailMarkRead({ messages: [one] }), 'not_found')
   }
@@ -113,7 +113,7 @@ behaves('mark-read/read-mark', async (world) => {
     world.sql('select agent_id, last_read_message_id, last_read_seq from thread_reads')
   const reader = world.as('worker')
   await reader.mailMarkRead({ messages: [two] })
-  // One of the thread is left.
+  // One message of the thread is still unread.
   expect(await marks()).toEqual([])
   await reader.mailMarkRead({ messages: [one] })
   const mark = { agent_id: 'worker', last_read_message_id: two, last_read_seq: 2 }

@@ -1,4 +1,4 @@
-// A message expires at the moment its sender set, whether or not anybody has swept.
+// A message expires at the moment its sender set, swept or not.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -10,7 +10,7 @@ async function mail(world: World, to: string, expires_seconds?: number): Promise
   return (await world.inbox.mailSend(words)).message?.id as string
 }
 
-/** One that has a minute and one that has for ever. */
+/** Two messages: one expires after a minute, one never does. */
 async function two(world: World): Promise<[string, string]> {
   await world.as('worker').agentRegister({ wake_command: '["true"]' })
   return [await mail(world, 'worker', 60), await mail(world, 'worker')]
@@ -66,7 +66,7 @@ behaves('overdue/tells', async (world) => {
   const ofOther = notes.find(({ in_reply_to }) => in_reply_to === other)
   expect(ofOther?.body).toContain('It was: Lunch?')
   expect((await world.as('user').mailPeek({})).messages).toMatchObject([{ from: 'system' }])
-  // A note about an expired message that nobody reads causes no further note, and never expires.
+  // A notice about an expired message that isn't read causes no further notice and never expires.
   await world.inbox.agentStatus({ agent: 'lead', status: 'off' })
   await world.clock.advance(1_000_000)
   expect(await world.inbox.sweep({})).toMatchObject({ expired: [], bounced: 0 })
@@ -82,7 +82,7 @@ behaves('overdue/tells-marks', async (world) => {
   await world.as('lead').mailSend(said)
   await world.clock.advance(60)
   expect(await world.as('worker').mailMarkRead({ all: true })).toMatchObject({ marked: 1 })
-  // The reader's mark is at what it was sent, before the note.
+  // The reader's mark is at the message it was sent, before the notice.
   const [mark] = await world.sql('select last_read_seq from thread_reads')
   expect(mark?.last_read_seq).toBe(2)
   const { messages } = await world.inbox.show({ thread })

@@ -1,4 +1,4 @@
-// The sentences about reading mail, and what that shows of who read; test/behaviours.ts takes them in.
+// The sentences about reading mail, and what that reveals about the reader; part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,
