@@ -23,7 +23,7 @@ test('lines with other names and values are a pair that is not identical', () =>
   expect(findDuplicates({ 'a.ts': BLOCK, 'b.ts': RENAMED })).toMatchObject([{ isIdentical: false }])
 })
 
-test('two blocks of one file are a pair, and a block is none with itself', () => {
+test('two blocks of one file are a pair, but a block isn’t a pair with itself', () => {
   expect(findDuplicates({ 'a.ts': BLOCK + BLOCK })).toHaveLength(1)
   expect(findDuplicates({ 'a.ts': BLOCK })).toEqual([])
 })

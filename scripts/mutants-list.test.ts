@@ -5,7 +5,7 @@ import { MUTANTS } from './mutants-list.ts'
 import { ROOT } from './run-step.ts'
 
 // `npm run mutants` is run by hand, so a guard that was rewritten since would be missed for long.
-test('each mutant takes away words that are in the sources once', () => {
+test('each mutant replaces text that the sources contain exactly once', () => {
   expect(MUTANTS.length).toBeGreaterThan(0)
   const lost = MUTANTS.filter(({ file, guard }) => {
     return readFileSync(join(ROOT, 'src', file), 'utf8').split(guard).length !== 2

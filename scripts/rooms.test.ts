@@ -71,7 +71,7 @@ describe('subjects of a room', () => {
   const take = { 'ops/inbox/role-queue.ts': 'export type Take = 1\nexport const take = 1' }
   const arrowsOf = (files: Record<string, string>) => checkRooms(plant(files)).arrows
 
-  test('one loads those of the layers before it, lazily too, and is counted', () => {
+  test('a subject loads those of earlier layers, lazily too, and is counted', () => {
     const files = {
       ...take,
       'ops/mail/send.ts': "export { take } from '../inbox/role-queue.ts'",
@@ -83,7 +83,7 @@ describe('subjects of a room', () => {
     expect(arrowsOf(files)).toBe(2)
   })
 
-  test('not those after it, in whatever form but as a type', () => {
+  test('a subject loads no later ones, in any form except as a type', () => {
     const send = { 'ops/mail/send.ts': 'export type Send = 1\nexport const send = 1' }
     const refused =
       'src/ops/inbox/role-queue.ts:1 imports ../mail/send.ts; in ops inbox may load kit and not mail'
@@ -105,7 +105,7 @@ describe('subjects of a room', () => {
     expect(found).toHaveLength(1)
   })
 
-  test('a folder that is no subject is refused', () => {
+  test('a folder that isn’t a subject is refused', () => {
     const found = violations({ 'ops/stuff/take.ts': 'export const take = 1' })
     expect(found).toHaveLength(1)
     expect(found[0]).toStartWith('src/ops/stuff/take.ts:1 is in no subject')
@@ -151,7 +151,7 @@ describe('subjects of the web room', () => {
     expect(violations({ ...inbox, 'web/screens/agents/screen.tsx': type })).toEqual([])
   })
 
-  test('no item loads a screen, and what all share loads no item', () => {
+  test('no item loads a screen, and shared files load no item', () => {
     const push = { 'web/items/push/push.tsx': 'export const Push = 1' }
     expect(
       violations({

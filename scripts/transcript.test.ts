@@ -53,7 +53,7 @@ test('ids of the document stand for the ones in their place, each for one', () =
   expect(compare(`${ONE}\n`, `${TWO}\n`, names)).toContain('the program said')
 })
 
-test('what is printed in the place of an id and is none differs', () => {
+test('text that isn’t an id, in the place of one, differs', () => {
   const short = /\b2smepc\b/g
   const printed = (word: string) => compare('thread 2smepc\n', `thread ${word}\n`, new Map(), short)
   expect(printed('zzzzzz')).toBeUndefined()
@@ -67,11 +67,11 @@ test('a cell may be cut earlier when the time beside it is longer, and must stil
   expect(compare('now  Describe every…\n', '1 s ago  Descry e…\n', names)).toBeDefined()
 })
 
-test('a transcript that tells the truth plays without a word', async () => {
+test('a correct transcript plays without output', async () => {
   expect(await played(markdown('ann$ export WHO=ann\nann$ echo "$WHO"\nann'))).toEqual([])
 })
 
-test('a transcript that lies is told so, and nothing after it is played', async () => {
+test('a wrong transcript is reported, and nothing after the error is played', async () => {
   const problems = await played(markdown('ann$ echo one\ntwo\nann$ echo three\nfour'))
   expect(problems).toHaveLength(1)
   expect(problems[0]).toContain('the document says:\ntwo\nthe program said:\none')

@@ -319,7 +319,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'tool-hook': { success: 'tool-hook/free', refusal: 'tool-hook/bad-input' },
   install: {
     success: INSTALLED,
-    refusal: installing('what cannot be understood is refused, and every file is left alone'),
+    refusal: installing('a file that can’t be understood is refused, and every file is left alone'),
   },
   uninstall: { success: INSTALLED, refusal: INSTALLED },
   serve: {

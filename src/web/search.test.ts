@@ -127,7 +127,7 @@ describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }
     return isStorable && value.trim() !== '' && value.length <= most
   }
 
-  test('takes what it knows', () => {
+  test('accepts what it knows', () => {
     expect(read(good)).toEqual(good)
     expect(read({})).toEqual({})
     expect(read({ bogus: 'bogus' })).toEqual({})

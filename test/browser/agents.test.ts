@@ -19,7 +19,7 @@ async function withAgents(server: Running): Promise<void> {
   await op(server, 'agent-policy', { applies_to: 'atlas', requires: ['tool:Bash'] })
 }
 
-test('agents are listed with their standing, and one is opened and written to by the keyboard', async () => {
+test('agents are listed with their status, and one is opened and written to by keyboard', async () => {
   const server = await start()
   await withAgents(server)
   const { page, ...ann } = await visitor()
@@ -65,7 +65,7 @@ test('an agent that asks for something waits on the person, and says for what', 
   await page.waitForURL(`**/approvals/${request}`)
 })
 
-test('a start that fails is in the wake log while one looks, with what it printed', async () => {
+test('a failed start appears in the open wake log, with its output', async () => {
   const server = await start()
   const command = ['/bin/sh', '-c', 'echo no such model >&2; exit 3']
   const waking = {
@@ -90,7 +90,7 @@ test('a start that fails is in the wake log while one looks, with what it printe
   expect(complaints).toEqual([])
 })
 
-test('an agent that is not there, and a server that does not answer, are said', async () => {
+test('an agent that doesn’t exist and a server that doesn’t answer are explained', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server, '/agents/nobody')
@@ -105,7 +105,7 @@ test('an agent that is not there, and a server that does not answer, are said', 
   await page.waitForSelector('text=Connect')
 })
 
-test('an agent shows the work it holds, since when and how long yet', async () => {
+test('an agent shows the work it holds, since when and for how long', async () => {
   const server = await start()
   await withAgents(server)
   await op(server, 'send', { to: 'atlas', subject: 'Sample the ledger' })
@@ -148,7 +148,7 @@ test('five hundred agents: few rows in the page, found by name, by keys alone', 
   expect(complaints).toEqual([])
 })
 
-test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
   const server = await start()
   await withAgents(server)
   const command = JSON.stringify(['/bin/sh', '-c', 'echo no such model >&2; exit 3'])

@@ -39,7 +39,7 @@ test('a question is answered by the number of its option and Ctrl+Enter', async 
   expect((body.decision as { answer: string }).answer).toBe('token')
 })
 
-test('an answer that is half written outlives a look at Decline, whose keys are its own', async () => {
+test('a half-written answer survives a look at Decline, which has separate keys', async () => {
   const { page, server } = await at('/approvals')
   const request = await question(server, 'Budget?', { text: 'What is the budget?' })
   await open(page, request)
@@ -130,7 +130,7 @@ test('a key leads to the answer, and what was written is kept until the answer w
   expect(complaints).toEqual([])
 })
 
-test('notes that were sent are no draft after a later decision is taken back', async () => {
+test('notes that were sent don’t become a draft when a later decision is undone', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { title: 'Change it' })
   await open(page, request)

@@ -180,7 +180,7 @@ test('revised while the person writes: the difference is shown, and nothing is s
   await until(isSent, 'v2 is sent back')
 })
 
-test('decided by somebody else while the person writes: the notes become a comment', async () => {
+test('decided by someone else while the person writes: the notes become a comment', async () => {
   const { page, server } = await at('/approvals')
   const gate = { token: await tokenFor(server, { name: 'gate', service: true, may: ['decide'] }) }
   const request = await ask(server)
@@ -210,7 +210,7 @@ const TOO_SOON = `new MutationObserver((_, watcher) => {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }))
 }).observe(document, { childList: true, subtree: true, characterData: true })`
 
-test('the next request is opened after a decision, and its buttons are cold at first', async () => {
+test('the next request is opened after a decision, with its buttons disabled at first', async () => {
   const { page, server } = await at('/approvals')
   const first = await ask(server, { title: 'First' })
   const second = await ask(server, { title: 'Second' })
@@ -227,7 +227,7 @@ test('the next request is opened after a decision, and its buttons are cold at f
   expect(await statusOf(server, second)).toBe('pending')
 })
 
-test('risk, type, order and words narrow the queue, and stand in the address', async () => {
+test('risk, type, order and search narrow the queue, and are in the URL', async () => {
   const { page, server } = await at('/approvals')
   const rows = () =>
     page.$$eval('[data-row]', (found) => found.map((one) => one.getAttribute('data-row')))
@@ -368,7 +368,7 @@ const OF_EACH: Record<KnownType, object> = {
   question: { text: 'Which?' },
 }
 
-test('every type of request has a view of its own, and any other is shown as it is', async () => {
+test('every type of request has a view, and unknown types are shown as they are', async () => {
   const { page, server } = await at('/approvals')
   const { body } = await op(server, 'request-types')
   const types = (body.types as { type: string }[]).map(({ type }) => type)
@@ -386,7 +386,7 @@ test('every type of request has a view of its own, and any other is shown as it 
   await page.waitForSelector('dd >> text="eu"')
 })
 
-test('nothing that axe finds on requests that are over, edited, selected or beside a thread', async () => {
+test('axe finds nothing on requests that are over, edited, selected or beside a thread', async () => {
   const server = await start()
   const one = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const decided = await ask(server, { title: 'A-word-without-an-end'.repeat(9) })

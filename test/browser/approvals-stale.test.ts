@@ -186,7 +186,7 @@ test('a decision is taken back after a reload, and in another tab, by the key Z'
   expect(await statusOf(server, request)).toBe('pending')
 })
 
-test('an undo that reaches nobody says so until it is tried again, and when it is too late', async () => {
+test('an undo that doesn’t reach the server says so until it’s retried, and when it’s too late', async () => {
   const { page, server } = await at('/approvals')
   await page.evaluate(`localStorage.setItem('grace', '10')`)
   const request = await ask(server)
@@ -210,7 +210,7 @@ test('an undo that reaches nobody says so until it is tried again, and when it i
   await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
 })
 
-test('who was faster is said in words, and not in those of the API', async () => {
+test('the message about who was faster is in plain English, not in API terms', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await openReady(page, request)

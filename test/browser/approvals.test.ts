@@ -106,7 +106,7 @@ test('a rejection takes a reason, and a revision needs one', async () => {
   expect(JSON.stringify(body)).toContain('Not before Monday')
 })
 
-test('a high risk is confirmed out of the bar, and Escape confirms nothing', async () => {
+test('a high risk is confirmed outside of the bar, and Escape confirms nothing', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { risk: 'high' })
   await page.click(`[data-row="${request}"]`)
@@ -162,7 +162,7 @@ test('a stolen cookie decides nothing: only the page has the key', async () => {
   expect(await statusOf(server, request)).toBe('pending')
 })
 
-test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
   const server = await start()
   const request = await ask(server, { title: 'A-word-without-an-end'.repeat(9), risk: 'high' })
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

@@ -66,7 +66,7 @@ const CHOOSE_AND_WRITE = `(async () => {
   await new Promise(requestAnimationFrame)
 })()`
 
-test('by keyboard alone: to the channel, an agent is called, and the words are there', async () => {
+test('by keyboard only: to the channel, mention an agent, and the entry is there', async () => {
   const { page, say, server, close, complaints } = await arrived()
   await say('atlas', 'Clauses 4 and 9 conflict. @sable can you check?')
   await page.keyboard.press('g')
@@ -124,7 +124,7 @@ test('by mouse: an entry is answered, its place has an address, and the agent is
   await close()
 })
 
-test('whoever is at the end follows; whoever reads further up is told, and nothing moves', async () => {
+test('at the end, the list follows new entries; further up, it announces them and doesn’t move', async () => {
   const { page, say, server, close } = await arrived()
   for (let n = 0; n < 40; n++) await say('atlas', `Line ${n} of the report`)
   await page.goto(`${server.url}/channels/audit`)
@@ -213,7 +213,7 @@ async function fill(server: Running, thread: string, count: number): Promise<voi
   db.close()
 }
 
-test('hostile words run nothing, and letters that are not seen are written out', async () => {
+test('hostile text runs nothing, and invisible characters are escaped', async () => {
   const { page, say, server, close, complaints } = await arrived()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -233,7 +233,7 @@ test('hostile words run nothing, and letters that are not seen are written out',
   await close()
 })
 
-test('a run that has ended says how, takes no words, and stays readable', async () => {
+test('a run that has ended says how, takes no entries, and stays readable', async () => {
   const { page, say, end, server, close } = await arrived()
   await say('atlas', 'Almost done')
   await page.goto(`${server.url}/channels/audit`)
@@ -343,7 +343,7 @@ test('a mention in the inbox opens its channel there, and is answered there', as
   await close()
 })
 
-test('words that could not be sent are kept, and a draft is marked in the list', async () => {
+test('text that couldn’t be sent is kept, and a draft is marked in the list', async () => {
   const { page, server, close } = await arrived()
   await page.goto(`${server.url}/channels/audit`)
   await page.getByRole('textbox', { name: 'Message audit' }).fill('@atlas wait')
@@ -370,7 +370,7 @@ test('words that could not be sent are kept, and a draft is marked in the list',
   await close()
 })
 
-test('nothing that axe finds: none, many, one, names offered, ended', async () => {
+test('axe finds nothing: no channel, many, one, names offered, ended', async () => {
   const server = await start()
   const ann = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const { page } = ann

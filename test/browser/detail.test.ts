@@ -160,7 +160,7 @@ test('a file that is the same is not sent again', async () => {
   await page.waitForSelector('h3 >> text="Draft"')
 })
 
-test('every state of a document has its words', async () => {
+test('every state of a document is explained', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -215,7 +215,7 @@ test('every state of a document has its words', async () => {
   expect(await page.locator('[aria-label="Reply"]').count()).toBe(0)
 })
 
-test('words are followed from queued to acted, and say whether the agent can be reached', async () => {
+test('a reply is followed from queued to acted, and says whether the agent can be reached', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -303,7 +303,7 @@ test('a push that is marked as unread by hand stays so until it is opened again'
   await until(async () => !(await unread()), 'it is read again')
 })
 
-test('nothing that axe finds, in every state of the detail', async () => {
+test('axe finds nothing in any state of the detail', async () => {
   const server = await start()
   const ann = await visitor()
   const { entry, place } = await pushed(server, {

@@ -56,7 +56,7 @@ test('a disguised command is shown in its stored order: in the row, the payload 
   expect(complaints).toEqual([])
 })
 
-test('documents, their paths, messages and the exact object show such letters, and Hebrew stays Hebrew', async () => {
+test('documents, their paths, messages and the exact object show such characters, and Hebrew stays Hebrew', async () => {
   const server = await start()
   const place = folder()
   const name = 'plan-\u202egpj.md'

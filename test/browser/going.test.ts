@@ -38,7 +38,7 @@ test('a search in the address that is no text is left out', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a value in the address that no screen knows is as if it were not there', async () => {
+test('an unknown value in the URL is ignored', async () => {
   const server = await start()
   await ask(server)
   await op(server, 'send', { to: 'worker', subject: 'Write the login page' })
@@ -77,7 +77,7 @@ test('an address that leads nowhere says so, and leads back', async () => {
   expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
 })
 
-test('an agent has its own name at the start of a sentence too', async () => {
+test('an agent’s name isn’t capitalized at the start of a sentence', async () => {
   const server = await start()
   await op(server, 'push', { comments: 'Done' }, { as: 'xss' })
   const { page } = await visitor()

@@ -298,7 +298,7 @@ test('an export is cancelled, and one that fails says so; neither leaves a file'
   expect(files).toBe(0)
 })
 
-test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
   const server = await withMail()
   const id = await write(server, 'A-word-without-an-end'.repeat(9))
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

@@ -64,7 +64,7 @@ async function withDocument(server: Running, label: string, name: string): Promi
   return String(made.entry_id)
 }
 
-test('the corpus runs nowhere, and nothing is asked of anybody else', async () => {
+test('the corpus runs nowhere, and no other server is contacted', async () => {
   const server = await start()
   const ids = await filled(server)
   const file = '<img src=x onerror=window.hacked=1>.md'

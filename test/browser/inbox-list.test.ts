@@ -114,7 +114,7 @@ test('a row is snoozed by keys, is found among the snoozed, and is brought back'
   expect(ann.complaints).toEqual([])
 })
 
-test('several are chosen by keys, and what is done to them is undone at once', async () => {
+test('several are chosen by keys, and an action on them is undone at once', async () => {
   const { server } = await withPushes(4)
   await mail(server, 'Only words')
   const ann = await visitor(DESK)
@@ -216,7 +216,7 @@ test('search and filters are in the address, say what they find, and are saved u
   expect(ann.complaints).toEqual([])
 })
 
-test('what needs the person is on top, once, and goes when it is answered', async () => {
+test('what needs the person is on top, once, and disappears when answered', async () => {
   const { server } = await withPushes(1)
   const question = await mail(server, 'Which replica?', 'question')
   const requests: string[] = []
@@ -239,7 +239,7 @@ test('what needs the person is on top, once, and goes when it is answered', asyn
   expect(ann.complaints).toEqual([])
 })
 
-test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
   const { server, entries } = await withPushes(2)
   await mail(server, 'Which replica?', 'question')
   await ask(server, { risk: 'high' })
@@ -403,7 +403,7 @@ test('a link to an old message brings the list to it', async () => {
   await until(async () => (await focused(ann.page)) === pushIdOf(4320), 'J goes on from there')
 })
 
-test('a key that is held down opens and reads nothing on its way', async () => {
+test('a held key opens nothing and marks nothing as read on its way', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann
@@ -425,7 +425,7 @@ test('a key that is held down opens and reads nothing on its way', async () => {
   expect(shown.length).toBeLessThan(20)
 })
 
-test('much that happens leaves the scroll and the selection where they are', async () => {
+test('many events leave the scroll position and the selection where they are', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann

@@ -93,7 +93,7 @@ test('a blocked question is answered in place, and the work goes on', async () =
   expect(ann.complaints).toEqual([])
 })
 
-test('hostile words run nothing, load nothing and lead nowhere', async () => {
+test('hostile text runs nothing, loads nothing and leads nowhere', async () => {
   const server = await start()
   const ann = await visitor()
   const { entry } = await pushed(server, EVIL)

@@ -43,7 +43,7 @@ const PAGES: Record<string, (visitor: Visitor) => Promise<unknown>> = {
 }
 
 for (const [name, show] of Object.entries(PAGES)) {
-  test(`${name}: nothing that axe finds, nothing cut off`, async () => {
+  test(`${name}: axe finds nothing, and nothing is cut off`, async () => {
     // Ours allows no script of others; the judge is one.
     const { page, ...one } = await visitor({ bypassCSP: true })
     await show({ page, ...one })

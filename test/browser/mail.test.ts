@@ -34,7 +34,7 @@ async function show(page: Page, isVisible: boolean): Promise<void> {
   })()`)
 }
 
-test('words that come while their mail is open are read, and in a tab behind another when it is seen', async () => {
+test('messages that arrive while their thread is open are read; in a background tab, once it is seen', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -55,7 +55,7 @@ test('words that come while their mail is open are read, and in a tab behind ano
   await until(async () => (await unreadAt(server)) === 0, 'the third is read')
 })
 
-test('a conversation that comes in parts is there to its end, and is read to its end', async () => {
+test('a conversation that arrives in parts is complete, and is read to its end', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann

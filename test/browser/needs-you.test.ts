@@ -118,7 +118,7 @@ test('the time that is left runs by the second in the inbox, and never shows mor
   await until(async () => (await seconds()) <= first - 2, 'two seconds less', PATIENCE_MS)
 })
 
-test('a notice says it on another screen, and Shift+N opens it, from anywhere', async () => {
+test('a notice appears on other screens, and Shift+N opens it from anywhere', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)
   await told(server, context, page)
@@ -164,7 +164,7 @@ test('Shift+N waits for the rows that the title counts already', async () => {
   expect(await page.getByText('Nothing needs you.').count()).toBe(0)
 })
 
-test('what comes back from a snooze by the clock is counted, told of and opened', async () => {
+test('a thread whose snooze has expired is counted, announced and opened', async () => {
   const server = await start()
   const request = await ask(server, { title: 'Raise the limit' })
   const { page } = await visitor()
@@ -181,7 +181,7 @@ test('what comes back from a snooze by the clock is counted, told of and opened'
   await page.waitForURL(`**/approvals/${request}`)
 })
 
-test('the browser is asked only by the button', async () => {
+test('the browser’s permission is only asked for by the button', async () => {
   const server = await start()
   const { page, context } = await visitor()
   await context.addInitScript(`
@@ -232,7 +232,7 @@ test('on the desktop: title and agent, once, closed when resolved, opened by a c
   expect(complaints).toEqual([])
 })
 
-test('of two tabs one tells; more than three at once become one', async () => {
+test('of two tabs one notifies; more than three at once become one', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)
   await told(server, context, page)
@@ -322,7 +322,7 @@ test('a sound comes only where it was chosen, and at most every ten seconds', as
   await whenTrue(page, 'notes.length === 4')
 })
 
-test('work that failed is told to those who chose it, and to nobody else', async () => {
+test('failed work notifies those who chose it, and no one else', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)
   await told(server, context, page)

@@ -86,7 +86,7 @@ test('a mark stays when an answer comes that was asked for before it', async () 
   expect(await markedRead.count()).toBe(0)
 })
 
-test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
   const server = await start()
   const entry = await notified(server, `${'A-word-without-an-end'.repeat(9)}\n\nAnd more.`)
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

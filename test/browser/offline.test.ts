@@ -190,7 +190,7 @@ test('a session that ends leaves everything in sight, keeps the draft, and goes 
   await until(async () => (await repliesTo(server, entry)).includes('Half a thought'), 'it is sent')
 })
 
-test('a call that is told that nobody is signed in ends the session on the page, in every tab', async () => {
+test('a call that finds no one signed in ends the session in every tab', async () => {
   const server = await start()
   const ann = await visitor()
   const { page, context } = ann
@@ -225,7 +225,7 @@ test('a call that is told that nobody is signed in ends the session on the page,
   expect(await page.locator('[aria-label="Reply"] textarea').inputValue()).toBe('Half a thought')
 })
 
-test('words that wait outlive the page', async () => {
+test('queued text survives closing the page', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -247,7 +247,7 @@ test('words that wait outlive the page', async () => {
   expect(await repliesTo(again, entry)).toEqual(['Do not forget'])
 })
 
-test('words that are refused when the server is back stay on the page', async () => {
+test('text that is refused when the server is back stays on the page', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -276,7 +276,7 @@ test('words that are refused when the server is back stay on the page', async ()
   ).toBe(0)
 })
 
-test('a draft outlives a reload, by its thread', async () => {
+test('a draft survives a reload, per thread', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann

@@ -106,7 +106,7 @@ for (const [name, site] of Object.entries(SITES)) {
       expect(ends).toEqual(Object.fromEntries(all.map((path) => [path, 'refused'])))
     })
 
-    test('that opened our window has no hold on it', async () => {
+    test('that opened our window can’t control it', async () => {
       const { server, ann } = await signedIn()
       await ann.page.goto(site)
       const opening = ann.page.waitForEvent('popup')
@@ -128,7 +128,7 @@ for (const [name, site] of Object.entries(SITES)) {
   })
 }
 
-test('a name that was made to lead here is turned away', async () => {
+test('a host name that was pointed here is refused', async () => {
   const { server, ann } = await signedIn()
   const answer = await ann.page.goto(`http://rebound.example:${server.port}/`)
   expect(answer?.status()).toBe(421)

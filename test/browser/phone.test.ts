@@ -252,7 +252,7 @@ const MOVES = `[...document.querySelectorAll('*')].filter((one) => {
   return isLong(transitionDuration) || (animationName !== 'none' && isLong(animationDuration))
 }).map((one) => one.className)`
 
-test('at twice the size nothing is cut off, with less motion nothing moves, and own colours hold', async () => {
+test('at twice the size nothing is cut off, with reduced motion nothing moves, and forced colors work', async () => {
   const { server, addresses } = await filled()
   const half = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
   const { page, complaints } = await visitor({ ...half, reducedMotion: 'reduce' })

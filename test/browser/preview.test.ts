@@ -74,7 +74,7 @@ async function pushed(server: Running): Promise<string> {
   return String(made.entry_id)
 }
 
-test('a preview in the frame of the app runs nothing, reaches nobody and leads nowhere', async () => {
+test('a preview in the app’s frame runs nothing, contacts no one and leads nowhere', async () => {
   const server = await start()
   const ann = await visitor()
   const entry = await pushed(server)
@@ -99,7 +99,7 @@ test('a preview in the frame of the app runs nothing, reaches nobody and leads n
   expect(reached).toEqual([])
 })
 
-test('the address of a preview opened by itself is as powerless', async () => {
+test('the URL of a preview, opened directly, is just as powerless', async () => {
   const server = await start()
   const ann = await visitor()
   const entry = await pushed(server)

@@ -32,7 +32,7 @@ async function whenSet(
 const go = (page: Page, server: Running, section: string) =>
   page.goto(`${server.url}/settings/${section}`)
 
-test('what is set in one browser holds in another, at once', async () => {
+test('a setting made in one browser applies in another at once', async () => {
   const server = await start()
   const [one, two] = [await visitor(), await visitor()]
   await signIn(one, server)
@@ -98,7 +98,7 @@ test('with single keys off nothing is deleted by a key, and no key is shown that
   await until(async () => (await shown()).includes('G'), 'all keys are listed again')
 })
 
-test('a setting that the server refuses goes back, and it is said', async () => {
+test('a setting that the server refuses is reverted, with a message', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server)
@@ -245,7 +245,7 @@ test('on a phone the bar has five places, and More leads to the rest and out', a
   await page.waitForSelector('text=not signed in')
 })
 
-test('nothing that axe finds in any section, in both themes, on a desk and on a phone', async () => {
+test('axe finds nothing in any section, in both themes, on a desktop and on a phone', async () => {
   const server = await start()
   const views = ['W'.repeat(60), 'Right to left שלום'].map((name) => ({
     name,

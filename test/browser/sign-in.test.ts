@@ -60,7 +60,7 @@ test('the printed link lets a browser in, by the keyboard alone, and only once',
   expect(ann.complaints).toEqual([])
 })
 
-test('what is unread is shown, and what others wrote is text', async () => {
+test('unread mail is shown, and what others wrote is plain text', async () => {
   const server = await start()
   const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
   await op(server, 'agent-register', { agent: 'builder', may_write_to_user: true })
@@ -153,7 +153,7 @@ test('one of several stores stays the one of the page, and a store that is not t
   await page.getByRole('heading', { name: 'This store doesn’t exist' }).waitFor()
 })
 
-test('an address that is nothing shows a page, and a program gets JSON as ever', async () => {
+test('an unknown URL shows a page, and a program still gets JSON', async () => {
   const server = await start()
   const ann = await visitor()
   const answer = await ann.page.goto(`${server.url}/nonsense`)

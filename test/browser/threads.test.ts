@@ -57,7 +57,7 @@ async function threadOf(server: Running, thread: string) {
   }
 }
 
-test('an option is chosen by its number, words are added, and the worker goes on', async () => {
+test('an option is chosen by its number, text is added, and the worker goes on', async () => {
   const { page, server, complaints } = await at('/threads')
   const thread = await asking(server)
   await page.waitForSelector(`[data-row="${thread}"] >> text="Which replica may I read?"`)
@@ -176,7 +176,7 @@ test('a lease that ran out says so', async () => {
   await page.waitForSelector('text=/mica’s lease expired at \\d\\d:\\d\\d/')
 })
 
-test('work is cancelled after a question, and a message reaches whoever works on it', async () => {
+test('work is cancelled after a confirmation, and a message reaches the agent working on it', async () => {
   const { page, server } = await at('/threads?state=active')
   const thread = await taken(server)
   await page.click(`[data-row="${thread}"]`)
@@ -200,7 +200,7 @@ test('work is cancelled after a question, and a message reaches whoever works on
   expect((await threadOf(server, thread)).thread.status).toBe('cancelled')
 })
 
-test('nothing that axe finds on the screen of threads', async () => {
+test('axe finds nothing on the threads screen', async () => {
   const server = await start()
   const one = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const thread = await asking(server, { subject: 'A-word-without-an-end'.repeat(9) })

@@ -56,7 +56,7 @@ test('by keys alone: one is restored, that is undone, and one is deleted forever
   expect(complaints).toEqual([])
 })
 
-test('emptying says how many go, and deletes those and no others', async () => {
+test('emptying the trash says how many are deleted, and deletes exactly those', async () => {
   const server = await start()
   for (const text of ['One', 'Two', 'Three']) await trashed(server, text)
   const { page } = await visitor()
@@ -82,7 +82,7 @@ test('emptying says how many go, and deletes those and no others', async () => {
   expect(await trashHolds(server)).toEqual([late])
 })
 
-test('nothing that axe finds, in both themes, on a desk and on a phone', async () => {
+test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
   const server = await start()
   const id = await trashed(server, `${'A-word-without-an-end'.repeat(9)}\n\nAnd more.`)
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

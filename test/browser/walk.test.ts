@@ -23,7 +23,7 @@ const SCREENS = [
 ]
 const QUIET_SCREENS = ['/trash', '/settings']
 
-test('the demo is walked through whole: it moves, nothing complains, and no request leaves', async () => {
+test('a walk through the whole demo: it moves, nothing complains, and no request leaves', async () => {
   // Servers of tests are killed in the end, and a demo that is killed leaves its folder.
   const server = await start({ args: ['--demo'], db: [], env: { TMPDIR: folder() } })
   const { page, complaints } = await visitor()
@@ -92,7 +92,7 @@ new MutationObserver((_, observer) => {
 
 const MANY = 1200
 
-test('a long list stands in few nodes, wherever it is scrolled to', async () => {
+test('a long list has few nodes, wherever it is scrolled to', async () => {
   const path = join(folder(), 'store.db')
   await fillDesk(path, { pushes: MANY, days: 1 })
   const server = await start({ db: [path] })

@@ -83,7 +83,7 @@ test('claude at /mcp, by a token: mail and work, and no pushes', async () => {
   await checkDay(desk)
 })
 
-test('claude with a token that opens nothing comes to nothing', async () => {
+test('claude with an invalid token can do nothing', async () => {
   const desk = await deskOf('painter')
   const server = await served(desk)
   const env = { MAILROOM_TOKEN: `${(await tokenFor(desk)).slice(0, -1)}_` }

@@ -81,7 +81,7 @@ test('claude: tools, mail with the prompt, and mail before it stops', async () =
   expect(scripted.asked[0]).toContain('- mailbox: Read, send and answer mail')
 })
 
-test('claude is held by a long letter once, and shown how it begins', async () => {
+test('claude is held by a long letter once, and shown its beginning', async () => {
   const here = await installed('claude')
   const heard: string[] = []
   const scripted = model(MESSAGES)
@@ -97,7 +97,7 @@ test('claude is held by a long letter once, and shown how it begins', async () =
   expect(heard[1]).toContain('the first 1000 of 20008 characters')
 })
 
-test('claude after uninstall knows nothing of it', async () => {
+test('claude after uninstall has no trace of it', async () => {
   const here = await installed('claude')
   expect((await run(['uninstall', 'claude'], { folder: here, env: { PATH } })).code).toBe(0)
   const scripted = model(MESSAGES)
@@ -126,7 +126,7 @@ test('codex in a trusted folder: tools, mail with the prompt, and mail before it
   await checkHeld(here, heard)
 })
 
-test('codex whose hooks nobody trusted has the tools, and its mail waits to be read', async () => {
+test('codex with untrusted hooks has the tools, and its mail waits to be read', async () => {
   const here = trusted(await installed('codex'))
   const scripted = model(RESPONSES)
   scripted.play(function* (first) {
@@ -138,7 +138,7 @@ test('codex whose hooks nobody trusted has the tools, and its mail waits to be r
   expect([ran.code, ran.said]).toEqual([0, 'that is all'])
 })
 
-test('codex in a folder that nobody trusted reads nothing of it', async () => {
+test('codex in an untrusted folder reads nothing of it', async () => {
   const here = await installed('codex')
   const scripted = model(RESPONSES)
   const ran = await codex('Go', [], { folder: here, model: scripted })

@@ -92,7 +92,7 @@ test('decisions are numbered without gaps and say when to look again', () => {
   }
 })
 
-test('every word of the glossary says what it is not called', () => {
+test('every entry of the glossary says which words not to use', () => {
   const rows = read('GLOSSARY.md').match(/^\| \*\*.*$/gm) ?? []
   expect(rows.length).toBeGreaterThan(15)
   for (const row of rows) expect(row).toMatch(/\| not: .+ \|$/)

@@ -70,7 +70,7 @@ test('no command of the skill is left unproven', () => {
   expect(unused).toEqual([])
 })
 
-test('what the skill says in words is so', async () => {
+test('what the skill says in prose is true', async () => {
   const sending =
     'inbox mail send --from builder --to orchestrator --type status --body Hello --json'
   const dry = await run(sending.replace('--json', '--dry-run --json'))

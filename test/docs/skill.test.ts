@@ -49,7 +49,7 @@ test('the flow of the skill runs command by command', async () => {
   expect((await run(take('done'), given)).thread.status).toBe('done')
 })
 
-test('a worker without work waits for it, and misses none', async () => {
+test('a worker without work waits for some, and misses none', async () => {
   const idle = start('inbox claim --agent backend --json', {}, 10)
   const { next_event_id: EVENT } = await idle.answer
   const wait = start(take('watch --agent backend'), { EVENT })

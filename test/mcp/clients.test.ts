@@ -51,7 +51,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       return visit(client, way(by as (typeof WAYS)[number], agent))
     }
 
-    test('is told who it is, and speaks its era', async () => {
+    test('learns who it is, and speaks its era', async () => {
       const name = unique('reader')
       const visitor = await coming(name)
       expect(visitor.instructions()).toStartWith(`You are ${name} here.`)
@@ -130,7 +130,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await Promise.all([boss.close(), hand.close()])
     })
 
-    test('a refusal is an answer with code, words in its own terms, and a remedy', async () => {
+    test('a refusal is an answer with a code, a message in the tool’s terms, and a remedy', async () => {
       const visitor = await coming(unique('wrong'))
       const unknown = await visitor.call('send_message', {
         type: 'cancel',
@@ -150,7 +150,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await visitor.close()
     })
 
-    test('whoever is told to stop reads it first, with whatever it asked', async () => {
+    test('an agent told to stop reads that first, in any answer', async () => {
       const worker = unique('worker')
       const hand = await coming(worker)
       data(await hand.call('read_messages'))

@@ -52,7 +52,7 @@ describe.each([...WAYS])('at the %s', (at) => {
     expect([told.status, told.text]).toEqual([200, expect.stringContaining('"tools"')])
   })
 
-  test('nobody is let in without a name, and nobody is anonymous or the person', async () => {
+  test('no one is let in without a name, and no one is anonymous or the person', async () => {
     const told = await post(at, {})
     expect(told.status).toBe(401)
     expect(told.headers.get('www-authenticate')).toStartWith('Bearer')
@@ -70,7 +70,7 @@ describe.each([...WAYS])('at the %s', (at) => {
     expect([told.status, told.text]).toEqual([status, expect.stringContaining(why)])
   })
 
-  test('two names are refused, whichever would be right', async () => {
+  test('two names are refused, even if one is right', async () => {
     const told = await post(at, { 'x-agent-id': 'coder' }, '?agent=reviewer')
     expect([told.status, told.text]).toEqual([403, expect.stringContaining('different agents')])
   })
@@ -141,7 +141,7 @@ describe('the ways in are guarded as the server’s are', () => {
   })
 })
 
-test('an instance that nobody knows is nowhere', async () => {
+test('an unknown instance is not found', async () => {
   const init = { method: 'POST', headers: { ...USUAL, 'x-agent-id': 'coder' }, body: LIST }
   const response = await fetch(`${scene.server().url}/mcp/instance/nothing`, init)
   expect(response.status).toBe(404)

@@ -54,7 +54,7 @@ describe('the socket', () => {
       'is longer than the 103 bytes',
     ],
     ['lies where others may write', 'open', 0o777, 'other users may change'],
-  ])('that %s lies in the runtime folder, and that is said', async (_, name, mode, why) => {
+  ])('that %s is in the runtime folder, and the run says so', async (_, name, mode, why) => {
     const context = await open(madeFolder(name, mode))
     expect(context.socket).toStartWith(join(runtimeFolder, 'context-'))
     expect(context.note).toContain(why)
@@ -115,7 +115,7 @@ describe('the socket', () => {
     await context.close()
   })
 
-  test('comes back when somebody removes it', async () => {
+  test('is created again when it’s removed', async () => {
     const dir = madeFolder('removed')
     const context = await open(dir)
     fs.rmSync(context.socket)

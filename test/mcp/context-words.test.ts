@@ -6,7 +6,7 @@ import { visit } from './visitors.ts'
 
 const scene = contextScene('pr-7')
 
-test('texts are the words and the lists themselves, with the rest in the structured content', async () => {
+test('texts are the messages and lists themselves, with the rest in the structured content', async () => {
   const coder = await visit('v1', scene.wayFor('port', 'coder'))
   const reviewer = await visit('v1', scene.wayFor('port', 'reviewer'))
   const texts = async (name: string, args: object = {}, by = coder) =>

@@ -99,7 +99,7 @@ describe('over HTTP', () => {
     },
   )
 
-  test('a cancel of what is over, or never was, is taken and does nothing', async () => {
+  test('a cancel of a call that is over, or never was, is accepted and does nothing', async () => {
     for (const requestId of [1, 'never', 99_999]) {
       const params = { requestId, reason: 'late' }
       const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params }
@@ -108,7 +108,7 @@ describe('over HTTP', () => {
     await mustStillServe()
   })
 
-  test('an answer nobody asked for is taken and does nothing', async () => {
+  test('an unsolicited answer is accepted and does nothing', async () => {
     const { status } = await post(server, { jsonrpc: '2.0', id: 7, result: {} })
     expect(status).toBe(202)
     await mustStillServe()
@@ -199,7 +199,7 @@ function withGrace(ms: number, use: (program: string[]) => Promise<void>): Promi
 }
 
 describe('over stdio', () => {
-  test('lines that are no messages are refused or passed over; the next one is answered', async () => {
+  test('lines that aren’t messages are refused or skipped; the next one is answered', async () => {
     const { write, answer, end, stray } = talk()
     const broken = ['hello', '{"jsonrpc":', '\u0000\u0007']
     for (const line of ['', ' ', ...broken, '[]', 'null', '{"id":1}']) write(line)
@@ -212,7 +212,7 @@ describe('over stdio', () => {
     expect(await end()).toBe(0)
   })
 
-  test('a line that is too long is refused and passed over; what comes before and after is answered', async () => {
+  test('a line that is too long is refused and skipped; what comes before and after is answered', async () => {
     const { write, answer, end } = talk()
     const [before, refused, after] = [answer(1), answer(null), answer(2)]
     write(JSON.stringify(call(1, 'read_messages')))

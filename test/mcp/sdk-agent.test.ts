@@ -72,7 +72,7 @@ function acts(...all: Act[]): Script {
 }
 
 describe.each(Object.keys(PLACES))('a model of %s', (name) => {
-  test('uses the tools over MCP, and says its last words', async () => {
+  test('uses the tools over MCP, and says its last message', async () => {
     const place = (PLACES[name] as () => ReturnType<(typeof PLACES)[string]>)()
     const { run, told, shell } = await turnIn(place)
     await shell('agent', 'register', 'reviewer')
@@ -96,7 +96,7 @@ describe.each(Object.keys(PLACES))('a model of %s', (name) => {
   })
 })
 
-test('a model without a key of its own is reached through the gateway', async () => {
+test('a model without its provider’s key is reached through the gateway', async () => {
   const asked: { path: string; id: string | null; authorization: string | null }[] = []
   const parts = [
     { type: 'stream-start', warnings: [] },
@@ -134,7 +134,7 @@ test('a model without a key of its own is reached through the gateway', async ()
 describe('an agent that is a model', () => {
   const anthropic = PLACES.anthropic as () => ReturnType<(typeof PLACES)[string]>
 
-  test('remembers its turns by its session, and no turn that failed', async () => {
+  test('remembers its turns by its session, except failed ones', async () => {
     const place = anthropic()
     const { run, own } = await turnIn(place)
     place.model.play(acts({ say: 'the number is 42' }))
@@ -225,7 +225,7 @@ describe('an agent that is a model', () => {
   }, 30_000)
 })
 
-describe('what goes wrong is told', () => {
+describe('problems are reported', () => {
   const closed = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: refuse })
   afterAll(() => closed.stop(true))
   function refuse(request: Request): Response {

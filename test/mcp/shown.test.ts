@@ -33,7 +33,7 @@ describe('what is shown', () => {
     return agent.evidence.by === 'waiting'
   }
 
-  test('who left before the answer has not got it', async () => {
+  test('a caller that left before the answer hasn’t got it', async () => {
     const name = unique('leaver')
     await post(server(), call(1, 'read_messages'), { path: `/mcp?agent=${name}` })
     const leaving = new AbortController()
@@ -129,7 +129,7 @@ describe('waiting', () => {
     ])
   })
 
-  test('a server that stops answers whoever waits', async () => {
+  test('a server that stops answers all waiting callers', async () => {
     const place = folder()
     const own = await serve(place)
     const { body, headers } = modern(1, 'read_messages', { timeoutSeconds: 45 })
@@ -158,7 +158,7 @@ async function waitersAt({ url }: Serving, wanted: number): Promise<void> {
 describe.each([...CLIENTS])('news, client %s', (client) => {
   const ways = client === 'v2 modern' ? (['stdio', 'http'] as const) : (['stdio'] as const)
   test.each([...ways])(
-    'of mail comes over %s to who asked for it, of others’ mail not',
+    'of mail comes over %s to the agent that asked for it, of others’ mail not',
     async (by) => {
       const [name, other] = [unique('listener'), unique('other')]
       const visitor = await visit(client, by === 'stdio' ? stdio(name) : http(name))
@@ -185,7 +185,7 @@ describe.each([...CLIENTS])('news, client %s', (client) => {
 })
 
 describe.each(['v2 legacy', 'v1'] as const)('over HTTP to client %s of the older era', (client) => {
-  test('nothing can be told, so it is not offered; what is unread can be looked at', async () => {
+  test('nothing can be announced, so it isn’t offered; what is unread can be read', async () => {
     const visitor = await visit(client, http(unique('looker')))
     expect(visitor.canFollow()).toBe(false)
     await expect(visitor.follow('inbox://unread', () => {})).rejects.toThrow('Method not found')

@@ -103,7 +103,7 @@ test('what must be given is said to be required', async () => {
   }
 })
 
-test('a list with nothing in it says so, and calls nothing data of others', async () => {
+test('an empty list says so, and calls nothing data of others', async () => {
   const empty = { messages: [], threads: [], entries: [] }
   for (const name of ['inbox_read', 'message_receipts', 'read_messages', 'thread_fetch']) {
     const tool = TOOLS.find((one) => one.name === name) as Tool
@@ -123,7 +123,7 @@ test('there is one for every verb on threads, and a further one comes after them
   for (const [op = '', name] of tools) expect(name).toBe(`thread_${op.replace(/[ -]/, '_')}`)
 })
 
-test('words name only tools there are', () => {
+test('texts name only existing tools', () => {
   const names = TOOLS.map(({ name }) => name)
   const said = [
     ...TOOLS.flatMap(({ does, nothing = '' }) => [does, nothing]),

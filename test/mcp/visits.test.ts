@@ -44,7 +44,7 @@ describe('sets', () => {
     expect(mail.filter((name) => /^(thread|inbox)_/.test(name))).toEqual([])
   })
 
-  test('the old tool is listed for who asks for it by name, and answers everybody who knows it', async () => {
+  test('the old tool is listed for callers that ask for it by name, and answers every caller that knows it', async () => {
     const { id } = await addWorkspace()
     expect(await namesAt(`/mcp/${id}?tools=notify_user`)).toEqual([...PUSHES, 'notify_user'])
     const ping = call(1, 'notify_user', { message: 'Ping' })
@@ -191,7 +191,7 @@ describe('names', () => {
     }
   })
 
-  test('a token that is over opens nothing, not even what needs none', async () => {
+  test('a token that has ended opens nothing, not even what needs none', async () => {
     const name = unique('gone')
     const secret = await issue(name)
     const { tokens } = await shell<{ tokens: { token_id: string; principal_name: string }[] }>(

@@ -109,7 +109,7 @@ async function transcript(): Promise<string> {
   return parts.join('\n')
 }
 
-test('its commands look as they are written down, at 60 and at 120 columns', async () => {
+test('its commands look as documented, at 60 and at 120 columns', async () => {
   const text = await transcript()
   if (process.env.MAILROOM_WRITE === '1') writeFileSync(TRANSCRIPT, text)
   expect(text).toBe(await Bun.file(TRANSCRIPT).text())
@@ -145,7 +145,7 @@ test.each([
   [['tell', 'coder'], `did you mean '$ send "text"'?`],
   [['list', '--al'], '"--al" is not a flag of this command; did you mean --all?'],
   [['list', '--colour'], "see '$ list --help'"],
-])('%o is refused in the words of the name that was called', async (words, says) => {
+])('%o is refused in terms of the name that was called', async (words, says) => {
   const here = folder()
   const short = await run(words, { folder: here, program })
   expect(short.err).toStartWith('agent-worker: ')

@@ -122,7 +122,7 @@ test('a command that came with a copy is held until it was seen and allowed', as
   await expectHeld(clone, 'bob')
 })
 
-test('a command from a log that somebody put beside the file is held', async () => {
+test('a command from a log that was put beside the file is held', async () => {
   const [here, elsewhere] = [folder(), folder()]
   await withCommand(here, 'bob')
   await ask(['init'], { folder: elsewhere })

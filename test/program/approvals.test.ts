@@ -122,7 +122,7 @@ describe.each([...CLIENTS])('%s', (client) => {
     expect(verdictOf(await at(bash('rm x')))).toBe('deny')
   })
 
-  test('whatever goes wrong, it denies with words', async () => {
+  test('whatever goes wrong, it denies with a message', async () => {
     const here = await installed(client)
     const { command } = entryIn(here, client)
     await policy(here, client, 'tool:*')
@@ -217,7 +217,7 @@ describe.each([...CLIENTS])('%s', (client) => {
   })
 })
 
-test('it is refused where it could not work, and nothing is written', async () => {
+test('it’s refused where it couldn’t work, and nothing is written', async () => {
   const here = folder()
   for (const words of [
     ['gemini', '--approvals'],

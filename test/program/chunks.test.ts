@@ -99,7 +99,7 @@ test('a workflow file is read without the packages for models', async () => {
   expect(marksIn(chunks)).toEqual(['the package for YAML'])
 })
 
-test('only words for people load what makes them', async () => {
+test('only output for people loads what draws it', async () => {
   const json = Object.keys(await loaded('list', '--json'))
   const table = Object.keys(await loaded('list'))
   expect(json.filter((name) => name.startsWith('drawing'))).toEqual([])

@@ -305,7 +305,7 @@ test.each(['--db', 'INBOX_DB'])('a password in %s is not written into files', as
   expect(`${ran.out}${ran.err}`).not.toContain('secret')
 })
 
-test('who is installed can be written to before it has called', async () => {
+test('an installed agent can be written to before it has called', async () => {
   const here = folder()
   await ask(['init'], { folder: here })
   await ask(['install', 'codex', '--as', 'builder'], { folder: here })

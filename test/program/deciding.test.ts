@@ -60,7 +60,7 @@ test('the decision is on the revision that was shown', async () => {
   expect(await status()).toBe('pending')
 })
 
-test('--yes shows and does not ask; in a pipe the revision must be named', async () => {
+test('--yes shows and doesn’t ask; in a pipe the revision must be given', async () => {
   const { around, request, status } = await asked()
   for (const words of [[], ['--yes']]) {
     const piped = await run(['approve', request, ...words], { ...around, stdin: 'y\n' })
@@ -128,7 +128,7 @@ test('a question is shown and not asked about, if its answer is missing', async 
   expect(await sure.exited).toBe(0)
 })
 
-test('at a terminal what was made is said in words, and a pipe gets the bare id', async () => {
+test('a terminal gets a sentence about what was created, and a pipe the bare id', async () => {
   const { around } = await asked()
   const words = ['push', '--agent', 'ann', '--comments', 'Look']
   const piped = await run(words, around)

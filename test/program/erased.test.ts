@@ -63,7 +63,7 @@ test('deleted pushes leave nothing in the file and its log; the others stay', as
   expect(among(bytesOf(db), order)).toEqual([])
 })
 
-test('what a reader keeps in the log is erased by prune, and doctor says so until then', async () => {
+test('what a reader keeps in the log is erased by prune; until then doctor says so', async () => {
   const db = join(folder(), 'store.db')
   const inbox = await connect(db, { agent: 'ann' })
   const erased = async () =>

@@ -55,7 +55,7 @@ test('a store that is named, inside a repository and outside', async () => {
   expect(existsSync(join(there, '.gitignore'))).toBe(false)
 })
 
-test('somebody’s own .gitignore is left, and what it lacks is said', async () => {
+test('a user’s .gitignore is left alone, and its missing line is named', async () => {
   const here = folder()
   mkdirSync(join(here, '.agents'))
   const file = join(here, '.agents/.gitignore')

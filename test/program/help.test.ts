@@ -112,7 +112,7 @@ test.each([
   expect(ran.err).toContain(hint)
 })
 
-test('what the program calls itself is in no help, and works', async () => {
+test('commands that the program runs itself are in no help, and work', async () => {
   const here = folder()
   for (const words of [['help'], ['wake', '--help'], ['completion', 'bash']]) {
     expect((await run(words, { folder: here })).out).not.toMatch(/\bexec\b/)

@@ -42,7 +42,7 @@ describe.each(Object.entries(LOST))('%s', (_, script) => {
   }
 })
 
-test('a store that takes no writes holds nobody: it could not note that it has', async () => {
+test('a store that takes no writes holds no agent: it couldn’t record that it did', async () => {
   const here = await withMail()
   const db = new DatabaseSync(join(here.folder, '.agents/coord.db'))
   for (const table of ['sightings', 'deliveries', 'events']) {

@@ -97,7 +97,7 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
   })
 })
 
-test('what a program says that is no session is nothing', async () => {
+test('an invalid session name is ignored', async () => {
   const here = { folder: folder() }
   for (const said of ['', 'no JSON', '[]', '7', 'null', { session_id: '--evil' }, {}]) {
     await hook(here, 'claude', 'start', said)

@@ -26,7 +26,7 @@ async function uninstall(here: string, client: string, ...more: string[]) {
 const MINE = { claude: '.mcp.json', cursor: '.cursor/mcp.json', gemini: '.gemini/settings.json' }
 
 test.each([...Object.entries(MINE), ['opencode', 'opencode.json']])(
-  'install %s refuses where its entry is somebody’s own, and leaves all as it was',
+  'install %s refuses if its entry is the user’s, and leaves everything as it was',
   async (client, file) => {
     const key = client === 'opencode' ? 'mcp' : 'mcpServers'
     const own = `{ "${key}": { "mailroom": { "command": "mine" } } }\n`
@@ -39,7 +39,7 @@ test.each([...Object.entries(MINE), ['opencode', 'opencode.json']])(
   },
 )
 
-test('an entry that was there as we would have written it is not ours to remove', async () => {
+test('an identical entry that was there before isn’t ours to remove', async () => {
   const here = folder()
   await install(here, 'claude', '--no-hooks')
   const shared = textOf(here, '.mcp.json')
@@ -49,7 +49,7 @@ test('an entry that was there as we would have written it is not ours to remove'
   expect(textOf(there, '.mcp.json')).toBe(shared)
 })
 
-test('what somebody adds to our entry stays when it is brought up to date; another in its place stays', async () => {
+test('what a user adds to our entry survives an update; another entry in its place stays', async () => {
   const here = folder()
   await install(here, 'opencode')
   const file = 'opencode.json'
@@ -70,7 +70,7 @@ test('what somebody adds to our entry stays when it is brought up to date; anoth
   expect(textOf(here, file)).toBe(own)
 })
 
-test('a hook of somebody in the same group as ours stays', async () => {
+test('a user’s hook in the same group as ours stays', async () => {
   const here = folder()
   await install(here, 'claude')
   const file = '.claude/settings.json'
@@ -89,7 +89,7 @@ test('a hook of somebody in the same group as ours stays', async () => {
   expect(JSON.parse(textOf(here, file))).toEqual({ hooks: left })
 })
 
-test('a hook of somebody that calls ours is somebody’s', async () => {
+test('a user’s hook that calls ours belongs to the user', async () => {
   const command = 'nice inbox hook --client claude --event stop --agent me; ./mine.sh'
   const own = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } })
   const here = withFile('.claude/settings.json', own)

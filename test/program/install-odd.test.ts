@@ -97,7 +97,7 @@ test.each([
   expect(bytesOf(here, file).toString()).toBe(own)
 })
 
-test('the version that somebody’s own hooks need stays with them', async () => {
+test('the version that a user’s hooks need stays with them', async () => {
   const here = folder()
   await run(['install', 'cursor'], { folder: here })
   const file = '.cursor/hooks.json'

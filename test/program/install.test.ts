@@ -111,7 +111,7 @@ test('a token is named by its variable and never written', async () => {
   for (const file of [...configs, 'opencode.json']) expect(all[file]).toContain('MAILROOM_TOKEN')
 })
 
-test('what cannot be understood is refused, and every file is left alone', async () => {
+test('a file that can’t be understood is refused, and every file is left alone', async () => {
   const here = furnished()
   writeFileSync(join(here, '.claude/settings.json'), '{ "hooks": ')
   const before = written(here)
@@ -194,7 +194,7 @@ test('a skill that was changed since is left', async () => {
   expect(existsSync(join(here, '.claude/skills/mailbox'))).toBe(false)
 })
 
-test('what lies ready where a file is written first is not written through', async () => {
+test('a link planted at a temporary file’s place is not written through', async () => {
   const here = folder()
   const victim = join(folder(), 'victim')
   writeFileSync(victim, 'mine')

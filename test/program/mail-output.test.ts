@@ -30,7 +30,7 @@ const FORGED = [
   'a\u2028b\u0085c\u202ed',
 ].join('\n')
 
-test('every line of another’s words stands behind a bar, whatever it holds', async () => {
+test('every line of another’s text is behind a bar, whatever it contains', async () => {
   const here = await inboxWith(FORGED)
   const { out } = await run(['mail', 'read', '--agent=worker'], { folder: here })
   const lines = out.split('\n')
@@ -73,13 +73,13 @@ test('colours only on a terminal', async () => {
   expect(await shown(['agent', 'list'], { folder: here })).toContain(`${ESCAPE}[36midle`)
 })
 
-test('no mail is said so, with exit 10', async () => {
+test('without mail it says so, with exit 10', async () => {
   const here = folder()
   const ran = await run(['mail', 'read', '--agent=worker'], { folder: here })
   expect({ code: ran.code, out: ran.out }).toEqual({ code: 10, out: 'no mail for worker\n' })
 })
 
-test('a word to stop is for the one it is for: looking at an agent does not present its mail', async () => {
+test('a stop is only for its agent: looking at an agent doesn’t present its mail', async () => {
   const here = await inboxWith('Hello')
   const ask = async (...args: string[]) => {
     const { out } = await run([...args, '--json'], { folder: here })
@@ -113,7 +113,7 @@ test('a word to stop is for the one it is for: looking at an agent does not pres
   expect(await stateOf()).toBe('presented')
 })
 
-test('a program that reads why an agent is woken or not gets every word of it', async () => {
+test('a program that reads why an agent is woken or not gets the full text', async () => {
   const here = folder()
   const name = `a${'b'.repeat(63)}@c${'d'.repeat(63)}`
   const words = (...args: string[]) => run(args, { folder: here })

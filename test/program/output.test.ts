@@ -56,7 +56,7 @@ test('called with nothing where there is no store it explains itself, as when it
   expect(await run(['help'], { folder: here })).toEqual(nothing)
 })
 
-test('colours stand only on a terminal, and not where they are unwanted', async () => {
+test('colors are only used on a terminal, and not where they are unwanted', async () => {
   const here = folder()
   await send(here, 'Hi')
   expect((await run(['list'], { folder: here })).out).not.toContain(ESCAPE)
@@ -89,7 +89,7 @@ test('tables are aligned, and cut to the width of the terminal', async () => {
   expect(piped.out).toMatch(/^thr_\w{26} /m)
 })
 
-test('what agents wrote cannot move the cursor, colour the line or turn it around', async () => {
+test('what agents wrote can’t move the cursor, color the line or reverse it', async () => {
   const here = folder()
   const hostile = `a${ESCAPE}[2J${ESCAPE}]0;owned\u0007b\rc\u202Ed\u2066e\u009bf\u2028g`
   const { thread } = await send(here, hostile, `--body=${hostile}\nline two`, '--artifact=p\u001bq')
@@ -157,7 +157,7 @@ test('an answer of a megabyte and an export of 8 MB arrive whole through a slow 
   }
 })
 
-test('a reader that leaves early is no error worth a word', async () => {
+test('a reader that leaves early isn’t an error', async () => {
   const here = folder()
   for (let i = 0; i < 3; i++) await send(here, `Thread ${i}`, `--body=${'y'.repeat(100_000)}`)
   const script = `"$0" export | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`

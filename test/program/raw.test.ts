@@ -33,7 +33,7 @@ test.each(Object.entries(PAYLOADS))('request get --raw shows a %s whole', async 
   expect(JSON.parse(said.map((line) => line.slice(2)).join('\n'))).toEqual(payload)
 })
 
-test('whoever decides at a terminal may see it raw, too', async () => {
+test('a person who decides at a terminal can see it raw, too', async () => {
   const around = { folder: folder(), env: { INBOX_DB: 'store.db' } }
   const wish = ['--agent', 'ann', '--type', 'workspace_review', '--title', 'Look']
   const payload = JSON.stringify(PAYLOADS.workspace_review)

@@ -90,7 +90,7 @@ test('a document outside of every workspace is told how one is made', async () =
   }
 })
 
-test('a file that is there is no slip; one that is called like a command is pushed as ./NAME or with --doc', async () => {
+test('an existing file isn’t a typo; one named like a command is pushed as ./NAME or with --doc', async () => {
   const around = { folder: folder() }
   for (const name of ['readme', 'read']) await Bun.write(join(around.folder, name), 'Text')
   expect(await run(['workspace', 'add', '.'], around)).toMatchObject({ code: 0 })
@@ -153,7 +153,7 @@ test('no command, but --json: the refusal is JSON', async () => {
   expect(JSON.parse(ran.out)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
 })
 
-test('an answer that cannot be written is said, and the command has succeeded', async () => {
+test('an answer that can’t be written is reported, and the command has succeeded', async () => {
   const around = { folder: folder() }
   const full = [
     '/bin/sh',
@@ -168,7 +168,7 @@ test('an answer that cannot be written is said, and the command has succeeded', 
   expect(threads).toHaveLength(1)
 })
 
-test('a folder is no file to export to', async () => {
+test('a folder can’t be exported to', async () => {
   const around = { folder: folder() }
   mkdirSync(join(around.folder, 'out'))
   const ran = await run(['export', '--out=out'], around)
@@ -177,7 +177,7 @@ test('a folder is no file to export to', async () => {
   expect(ran.err).not.toContain('went wrong inside')
 })
 
-test('of three backups to one name one is made, private and whole, and two are told', async () => {
+test('of three backups to one name one is made, private and whole, and two are refused', async () => {
   const around = { folder: folder() }
   await run(['send', '--from=a', '--to=b', '--subject=s'], around)
   const backups = [0, 1, 2].map(() => start(['backup', 'copy.db'], around))
@@ -192,7 +192,7 @@ test('of three backups to one name one is made, private and whole, and two are t
   })
 })
 
-test('cancelled by a third, the word goes to the worker', async () => {
+test('cancelled by a third agent, the message goes to the worker', async () => {
   const around = { folder: folder() }
   const sent = await run(['send', '--from=lead', '--to=worker', '--subject=s', '--json'], around)
   const { thread_id } = JSON.parse(sent.out).thread

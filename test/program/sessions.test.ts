@@ -56,7 +56,7 @@ type Session = ReturnType<typeof begin>
 
 const names = async (session: Session) => [await session.name('tools'), await session.name('hook')]
 
-test('the second that lives has a name of its own, and keeps it; a name is free when its session has ended', async () => {
+test('the second live session has a separate name, and keeps it; a name is free when its session has ended', async () => {
   const here = await desk('claude', 'claude-2', 'claude-3')
   const [first, second] = [begin(here), begin(here)]
   expect(await names(first)).toEqual(['claude', 'claude'])
@@ -117,7 +117,7 @@ test('where sessions cannot be told apart, the name is the one that was written'
   for (const session of [first, second]) await session.end()
 })
 
-test('another name for the same folder is said, with the way to have both', async () => {
+test('another name for the same folder is reported, with the way to have both', async () => {
   const here = folder()
   const install = (as: string) => run(['install', 'claude', '--as', as], { folder: here })
   expect((await install('builder')).err).not.toContain('was')

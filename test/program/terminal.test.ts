@@ -101,7 +101,7 @@ async function transcript(): Promise<string> {
   return parts.join('\n')
 }
 
-test('ten everyday commands look as they are written down, at 60 and at 120 columns', async () => {
+test('ten everyday commands look as documented, at 60 and at 120 columns', async () => {
   const text = await transcript()
   if (process.env.MAILROOM_WRITE === '1') writeFileSync(TRANSCRIPT, text)
   expect(text).toBe(await Bun.file(TRANSCRIPT).text())

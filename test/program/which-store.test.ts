@@ -122,7 +122,7 @@ test('a submodule is a repository of its own', async () => {
   expect(await storeFrom({ folder: join(outer, 'sub') })).toBe(join(outer, 'sub', STORE))
 })
 
-test('a store that is found and belongs to another user is refused, named it is used', async () => {
+test('another user’s store is refused when found and used when named', async () => {
   const here = folder()
   const path = await storeFrom({ folder: here })
   const found = { cwd: () => here, db: undefined, env: undefined }

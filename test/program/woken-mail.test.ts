@@ -19,7 +19,7 @@ function programIn(here: string): string {
   return path
 }
 
-test('the mail comes once, and says that it is data', async () => {
+test('mail comes once, and says that it is data', async () => {
   const here = folder()
   const command = JSON.stringify([programIn(here)])
   const words = ['--wake-command', command, '--wake-cwd', here, '--status', 'dormant']

@@ -29,7 +29,7 @@ async function runs(token: string, more: object = {}) {
 }
 
 describe('an agent run', () => {
-  test('is its own agent’s, and nobody asks for a review in the name of another', async () => {
+  test('belongs to its agent, and no one asks for a review in another’s name', async () => {
     const { agent_run } = await reviewed()
     const named = { agent: 'bob', review: 'x', title: 'T', body: 'B' }
     const forged = await byPort(server, '/api/ops/request-review', named, { token: ann })

@@ -5,7 +5,7 @@ import { byPort, op, servers, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
 
-test('nobody is the orchestrator, or a person, by a name in a header or an address', async () => {
+test('no one becomes the orchestrator, or a person, by a name in a header or an address', async () => {
   const server = await start()
   await op(server, 'agent-register', { agent: 'boss', role: 'orchestrator' })
   await op(server, 'mail-send', { to: 'boss', body: 'Tell me' })

@@ -168,7 +168,7 @@ describe('a request that time approves', () => {
 })
 
 describe('a held decision', () => {
-  test('is taken back by whoever made it, and not by a cookie, an agent or a service', async () => {
+  test('is taken back by the person who made it, and not by a cookie, an agent or a service', async () => {
     const token = await tokenFor(server, { name: 'user' })
     const desk = await tokenFor(server, { name: 'phone', service: true, may: ['decide'] })
     const request = await asked()

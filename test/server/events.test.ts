@@ -33,7 +33,7 @@ test('what happens comes as it happens, without what proves a lease', async () =
   stream.leave()
 })
 
-test('whoever comes back with its last id misses nothing and gets nothing twice', async () => {
+test('a reader that comes back with its last id misses nothing and gets nothing twice', async () => {
   const first = await listen(server)
   await send('carol', 'A')
   await send('carol', 'B')
@@ -59,7 +59,7 @@ test('whoever comes back with its last id misses nothing and gets nothing twice'
   }
 })
 
-test('whoever comes without a cursor may ask for what happened just before', async () => {
+test('a reader without a cursor may ask for what happened just before', async () => {
   const before = await send('erin', 'Long before')
   await send('erin', 'Just before')
   const late = await listen(server, '?ago_ms=60000')
@@ -93,7 +93,7 @@ test('where too much has happened just before, the reader is told to start over'
   stream.leave()
 })
 
-test('nor does whoever comes back a thousand times while others write, here and at another server', async () => {
+test('nor does a reader that comes back a thousand times while others write, here and at another server', async () => {
   const db = [join(folder(), 'store.db')]
   const both = await Promise.all([start({ db }), start({ db })])
   await comeBackWhileOthersWrite(both, { readers: 10, times: 100 })
@@ -230,7 +230,7 @@ test('a reader that does not read is dropped, the others are not, and it resumes
   back.leave()
 })
 
-test('what there is no filter for, and no event, is refused', async () => {
+test('an unknown filter and an unknown event are refused', async () => {
   const status = async (query: string, as?: string) =>
     (await bySocket(server, `/api/events${query}`, undefined, as === undefined ? {} : { as }))
       .status

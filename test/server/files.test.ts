@@ -29,7 +29,7 @@ function file(path: string, headers: Record<string, string> = {}, what = 'file')
 }
 
 describe('a file', () => {
-  test('has a tag, and costs nothing to whoever shows it', async () => {
+  test('has a tag, and costs nothing for a caller that has it', async () => {
     const first = await file('a.md')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[0-9a-f]{64}"$/)
@@ -87,7 +87,7 @@ describe('a preview', () => {
     expect((await file('../x.html', {}, 'preview')).status).toBe(400)
   })
 
-  test('is for whoever may read the file, and for no agent', async () => {
+  test('is for those who may read the file, and for no agent', async () => {
     const address = `/api/inbox/${entry}/preview?path=page.html`
     expect((await byPort(server, address)).status).toBe(401)
     expect((await byPort(server, address, undefined, { as: 'ann' })).status).toBe(403)

@@ -111,7 +111,7 @@ describe('a server whose store is lost', () => {
     },
   )
 
-  test('ends by itself, with the waits and streams of its callers, though nobody writes', async () => {
+  test('ends by itself, with its callers’ waits and streams, even if no one writes', async () => {
     const { server, path } = await serveIn(folder())
     await send(server, 'before')
     const stream = await listen(server)
@@ -158,7 +158,7 @@ describe('a server whose store is lost', () => {
 })
 
 describe('/readyz', () => {
-  test('leaves nothing behind that anybody sees', async () => {
+  test('leaves nothing visible behind', async () => {
     const { server } = await serveIn(folder())
     await send(server, 'one')
     const before = (await op(server, 'status')).body

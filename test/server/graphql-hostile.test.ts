@@ -266,7 +266,7 @@ describe('over HTTP', () => {
     expect(await accepted('application/graphql-response+json', wrong)).toEqual([400, own])
   })
 
-  test('pages of other sites, and callers that nobody knows, are turned away', async () => {
+  test('pages of other sites and unknown callers are refused', async () => {
     const post = (more: string[]) =>
       [
         'POST /graphql HTTP/1.1',
@@ -359,14 +359,14 @@ test('the schema can be asked for whole, and is the one that is published', asyn
   expect(schema).toBe(printSchema(buildSchema(published)))
 })
 
-test('the widest introspection that is let in is cheap', async () => {
+test('the widest introspection that is allowed is cheap', async () => {
   const aliases = times(29, (n) => `a${n}: name`)
   const query = `{ __schema { types { fields { type { fields { name ${aliases} } } } } } }`
   const { status, errors } = await soon(() => graph(server, query))
   expect({ status, errors }).toEqual({ status: 200, errors: [] })
 })
 
-test('the log of the server says nothing of a bug, and no secret stands in a refusal', async () => {
+test('the server’s log reports no bug, and no refusal contains a secret', async () => {
   const secret = `mr_${'0'.repeat(26)}_${'a'.repeat(40)}`
   const { text } = await graph(server, `{ inboxItem(id: "x") { ${secret} } }`)
   expect(text).toContain('mr_')

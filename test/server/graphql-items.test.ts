@@ -8,7 +8,7 @@ onBothEngines((engine, here) => {
   const run: GraphServer['run'] = (...asked) => here.run(...asked)
   const asked: GraphServer['asked'] = (...input) => here.asked(...input)
 
-  test('addInboxItemComment reaches who asked, and stands with the item and in its log', async () => {
+  test('addInboxItemComment reaches the requester, and is with the item and in its log', async () => {
     const { tenantId } = here
     const id = await asked()
     const say = `mutation ($id: ID!, $content: String!) {

@@ -30,7 +30,7 @@ async function loadedBy(isAsked: boolean): Promise<string> {
   return Bun.file(out).text()
 }
 
-test('the GraphQL package is loaded by the first who asks at /graphql', async () => {
+test('the GraphQL package is loaded by the first request to /graphql', async () => {
   const [never, once] = await Promise.all([loadedBy(false), loadedBy(true)])
   expect(never.length).toBeGreaterThan(100_000)
   expect(never).not.toContain(MARK)

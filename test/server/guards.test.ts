@@ -182,7 +182,7 @@ describe('a request is turned away, with', () => {
   }
 })
 
-test('what is refused is told in one form, and by code', async () => {
+test('refusals have one form, and a code', async () => {
   const refused = await byPort(server, OP, { nobody: 1 }, { as: 'bob' })
   expect(refused.body).toEqual({
     ok: false,

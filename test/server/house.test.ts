@@ -38,7 +38,7 @@ test('it starts an agent that sleeps when mail comes, and what it started outliv
   await appearing(done as string)
 })
 
-test('it gives work back whose worker is gone, though nobody watches', async () => {
+test('it gives back work whose worker is gone, even if no one watches', async () => {
   const server = await start()
   const stream = await listen(server, '?types=thread_lapse')
   await op(server, 'send', { to: 'worker', subject: 'Work' }, { as: 'lead' })
@@ -49,7 +49,7 @@ test('it gives work back whose worker is gone, though nobody watches', async () 
   stream.leave()
 })
 
-test('it makes a held decision when it is due, though nobody looks', async () => {
+test('it makes a held decision when it is due, even if no one looks', async () => {
   const server = await start()
   const stream = await listen(server, '?types=request_approve')
   const wish = { type: 'chore', title: 'May I?' }

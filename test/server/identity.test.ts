@@ -109,7 +109,7 @@ describe('a token', () => {
 })
 
 describe('with --auth tokens', () => {
-  test('nobody is believed without one, at any address that matters', async () => {
+  test('no one is believed without one, at any address that matters', async () => {
     for (const path of ['/api/me', '/api/events', '/api/inbox/history', '/metrics']) {
       const { status } = await byPort(strict, path, undefined, { as: 'bob' })
       expect({ path, status }).toEqual({ path, status: 401 })
@@ -120,7 +120,7 @@ describe('with --auth tokens', () => {
     }
   })
 
-  test('the socket still is as good as the file', async () => {
+  test('the socket is still as good as the file', async () => {
     expect((await op(strict, 'list')).status).toBe(200)
   })
 })
@@ -134,7 +134,7 @@ describe('on this machine', () => {
     }
   })
 
-  test('a workspace’s address is its own agent; an unknown one is nobody’s', async () => {
+  test('a workspace’s address is its agent’s; an unknown one is no one’s', async () => {
     const path = join(folder(), 'site')
     mkdirSync(path)
     const { body } = await op(local, 'workspace-add', { path, label: 'Site' })
@@ -222,7 +222,7 @@ describe('a browser', () => {
     })
   })
 
-  test('with a link that is no longer good, or never was, is told so before it presses anything', async () => {
+  test('with a link that is no longer valid, or never was, is told so before pressing anything', async () => {
     const { body } = await op(local, 'sign-in', {})
     const at = async (code: string) => {
       const page = await fetch(`${local.url}/sign-in?code=${code}`)
@@ -241,7 +241,7 @@ describe('a browser', () => {
     }
   })
 
-  test('of two who show one code at once, one comes in', async () => {
+  test('of two who show one code at once, one gets in', async () => {
     const { body } = await op(local, 'sign-in', {})
     const tries = await Promise.all(
       Array.from({ length: 8 }, () => fetch(`${local.url}/sign-in`, form(String(body.code)))),

@@ -40,7 +40,7 @@ async function exportOf(inbox: Client): Promise<string> {
 const ENGINES = ['sqlite', 'postgres'] as const
 
 test.each(ENGINES)(
-  '%s: an imported log’s commands are not started until somebody allows them',
+  '%s: an imported log’s commands aren’t started until someone allows them',
   async (engine) => {
     const mark = join(folder(), 'started')
     const { address: db, remove } = await freshStore(engine)
@@ -69,7 +69,7 @@ test.each(ENGINES)(
 )
 
 test.each(ENGINES)(
-  '%s: a store whose import was killed can be looked into, and is not ready',
+  '%s: a store whose import was killed can be read, and isn’t ready',
   async (engine) => {
     const store = await freshStore(engine)
     const source = await connect(join(folder(), 'source.db'), { agent: 'lead' })

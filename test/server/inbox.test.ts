@@ -209,7 +209,7 @@ describe('documents', () => {
     expect((await file(id, 'long.md')).text).toHaveLength(1_048_577)
   })
 
-  test('missing and gone are told as states', async () => {
+  test('missing and gone are reported as states', async () => {
     const id = await push({ docs: ['report.md'] })
     const missing = await file(id, 'none.md')
     expect([missing.status, missing.body.ok, missing.body.state]).toEqual([200, true, 'missing'])
@@ -267,7 +267,7 @@ describe('documents', () => {
     }
   })
 
-  test('a path that is swapped while it is read gives nothing from outside', async () => {
+  test('a path that is swapped while it’s read reveals nothing from outside', async () => {
     mkdirSync(join(home, 'real'))
     writeFileSync(join(home, 'real/secret.txt'), 'open')
     const script = `

@@ -150,7 +150,7 @@ describe('a socket', () => {
     expect((await refused({ args: ['--socket', long] })).code).toBe(30)
   })
 
-  test('that a program which is no inbox listens at is left alone', async () => {
+  test('where another program listens is left alone', async () => {
     const home = folder()
     mkdirSync(join(home, 'private'), { mode: 0o700 })
     const path = join(home, 'private', 'other.sock')
@@ -165,7 +165,7 @@ describe('told to stop', () => {
   const wait = (server: Running) => op(server, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal}, it answers who waits, ends streams, and leaves nothing behind`, async () => {
+    test(`by ${signal}, it answers waiting callers, ends streams, and leaves nothing behind`, async () => {
       const server = await start()
       const stream = await listen(server)
       const waiting = wait(server)

@@ -109,7 +109,7 @@ describe('slowly', () => {
     expect({ closed, text }).toEqual({ closed: true, text: '' })
   })
 
-  test.concurrent('a body that does not come is told so', async () => {
+  test.concurrent('a body that doesn’t arrive is answered with that', async () => {
     const lines = [
       'POST /api/ops/list HTTP/1.1',
       'Content-Type: application/json',
@@ -179,7 +179,7 @@ test('more streams than there may be are refused, and the others go on', async (
   for (const socket of sockets) socket.destroy()
 })
 
-test('who holds back the end of many large bodies keeps nobody else waiting', async () => {
+test('a client that holds back the end of many large bodies keeps no one else waiting', async () => {
   const mebibyte = Buffer.alloc(1024 * 1024, 32)
   const length = 8 * mebibyte.length
   const refused = Promise.withResolvers<void>()

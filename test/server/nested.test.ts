@@ -67,7 +67,7 @@ describe('what is in the store already', () => {
     db.close()
   })
 
-  test('is shown as its text, to whoever reads, looks back, or claims', async () => {
+  test('is shown as its text, to callers that read, look back, or claim', async () => {
     const read = await op(server, 'mail-read', {}, { as: 'bob' })
     const [message] = read.body.messages as { metadata: string }[]
     expect({ status: read.status, metadata: message?.metadata }).toEqual({

@@ -35,7 +35,7 @@ test('work goes from hand to hand: send, claim, done', async () => {
   })
 })
 
-test('a name in the words that is another’s is refused, not corrected', async () => {
+test('another’s name in the input is refused, not corrected', async () => {
   const send = { to: 'worker', subject: 'Hi', from: 'boss' }
   const { status, body } = await byPort(server, '/api/ops/send', send, { as: 'bob' })
   expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
@@ -85,7 +85,7 @@ test('only the owner adds folders of the machine', async () => {
   expect((await op(server, 'workspace-add', { path })).status).toBe(200)
 })
 
-test('threads that are not one’s own do not exist, whatever is done to them', async () => {
+test('other callers’ threads don’t exist, whatever is done to them', async () => {
   await op(server, 'mail-read', {}, { as: 'amy' })
   const mail = await op(server, 'mail-send', { to: 'amy', body: 'Hush' }, { as: 'bert' })
   const pushed = await op(server, 'push', { comments: 'Look' }, { as: 'bert' })
@@ -311,7 +311,7 @@ test('a refusal names fields as the request has them, and operations by their pa
   )
 })
 
-test('a command of the shell is not found here, and that it is one is said', async () => {
+test('a shell command is not found here, and the refusal says that it is one', async () => {
   const names: string[] = []
   for (const { name, at, internal } of await loadAll()) {
     if (at === undefined || internal) continue

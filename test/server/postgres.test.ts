@@ -28,7 +28,7 @@ test('an agent hears of what is delivered to it, live and when it comes back', a
   await hearsItsMail(await start({ db: [address] }))
 })
 
-test('whoever comes back all the time, now to one server, now to the other, gets each event once', async () => {
+test('a reader that comes back all the time, to either server, gets each event once', async () => {
   const { address } = freshSchema(postgres.url)
   const both = await Promise.all([start({ db: [address] }), start({ db: [address] })])
   await comeBackWhileOthersWrite(both, { readers: 10, times: 100 })

@@ -224,7 +224,7 @@ test('a service is not called as an agent is, nor an agent as a service', async 
   expect((await op(server, 'token-issue', { name: 'night-job', service: true })).status).toBe(400)
 })
 
-test('what is set to run with a token waits for a word at the server’s machine', async () => {
+test('a command set with a token waits until it’s allowed at the server’s machine', async () => {
   const token = await tokenFor(server, { name: 'user' })
   const held = async (call: object) => {
     const input = { agent: 'gus', wake_command: '["true"]', status: 'dormant' }
@@ -242,7 +242,7 @@ test('what is set to run with a token waits for a word at the server’s machine
   })
 })
 
-test('how an agent is started, and its last words, are not for other agents', async () => {
+test('how an agent is started, and the end of its output, are not for other agents', async () => {
   const command = ['/bin/sh', '-c', 'echo SECRET $0 >&2; exit 3', 'KEY']
   const agent = { agent: 'carl', wake_command: JSON.stringify(command) }
   expect((await op(server, 'agent-register', agent)).status).toBe(200)
@@ -293,7 +293,7 @@ test('work is cancelled over HTTP and MCP by who has a part in it', async () => 
   expect(await tool(lead)).toContain('cancelled')
 })
 
-test('words in others’ names are brought in by the owner only', async () => {
+test('messages in others’ names are imported by the owner only', async () => {
   await op(server, 'person-add', { name: 'eve' })
   const eve = (await run(['token', 'issue', 'user:eve', '--json'])).token
   const headers = { 'content-type': 'application/x-ndjson' }
@@ -312,7 +312,7 @@ async function run(args: string[]): Promise<{ token: string }> {
   return (await new Response(child.stdout).json()) as { token: string }
 }
 
-test('a name that looks like one of ours is no agent’s', async () => {
+test('a name that looks like one of ours isn’t an agent’s', async () => {
   for (const as of ['System', 'USER', 'Orchestrator', 'Broadcast']) {
     const { status } = await byPort(server, '/api/me', undefined, { as })
     expect({ as, status }).toEqual({ as, status: 400 })

@@ -33,7 +33,7 @@ async function shared(address: string) {
 }
 
 describe.each(ENGINES)('on %s', (_, fresh) => {
-  test('who says whom it waits for is woken for those, and whoever does not, for all', async () => {
+  test('a wait that names agents is woken for those, and one that doesn’t, for all', async () => {
     const { bell, lead, waiters } = await shared(fresh())
     const heard = { bob: 0, alice: 0, any: 0 }
     let onRing = () => {}
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     expect(waiters()).toBe(3)
   })
 
-  test('a third who is written to in a thread of two others is woken', async () => {
+  test('a third agent that is written to in a thread of two others is woken', async () => {
     const { bell, lead } = await shared(fresh())
     const { thread } = await lead.send({ to: 'bob', subject: 'One' })
     const woken = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     await woken.promise
   })
 
-  test('who waits alone is woken without a look at the log, which costs as much as its own', async () => {
+  test('a lone wait is woken without a look at the log, which costs as much as its own', async () => {
     const address = fresh()
     const room = await openMailroom(address)
     let asked = 0
@@ -96,7 +96,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     expect(asked).toBeGreaterThan(0)
   })
 
-  test('nobody misses what comes while it begins to wait, however many do', async () => {
+  test('no one misses what comes while it begins to wait, however many do', async () => {
     const { store, bell, lead } = await shared(fresh())
     const names = Array.from({ length: 100 }, (_, i) => `agent${i}`)
     const { signal } = new AbortController()

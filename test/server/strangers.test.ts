@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const SECRET = `mr_${'0'.repeat(26)}_${'A'.repeat(49)}`
 
-test('of many who are not let in the log has a few, and how many there were', async () => {
+test('of many refused callers the log has a few, and how many there were', async () => {
   const atOnce = 200
   let made = 0
   const tries = async () => {
@@ -32,7 +32,7 @@ test('of many who are not let in the log has a few, and how many there were', as
   expect(lines().length + unsaid()).toBeLessThanOrEqual(made)
 })
 
-test('links that open nothing keep nobody from one that does', async () => {
+test('invalid links don’t keep anyone from using a valid one', async () => {
   const signIn = (code: string) =>
     fetch(`${server.url}/sign-in`, {
       method: 'POST',

@@ -100,7 +100,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       expect((await asks(server, env.INBOX_TOKEN)).status).toBe(401)
     }))
 
-  test(`[${engine}] when nobody is left to end it, it expires`, () =>
+  test(`[${engine}] when no process is left to end it, it expires`, () =>
     awake(engine, { args: TOKENS }, async ({ server, store, env, pid }) => {
       process.kill(parentOf(pid) as number, 'SIGKILL')
       server.signal('SIGKILL')
@@ -113,7 +113,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     }))
 }
 
-test('without tokens it is given all there is, the store with it, and no token', () =>
+test('without tokens it gets all variables, the store’s too, and no token', () =>
   awake('postgres', { env: { API_KEY: 'key', PGPASSWORD: 'x' } }, async ({ store, env }) => {
     expect(env).toMatchObject({ API_KEY: 'key', PGPASSWORD: 'x', INBOX_DB: store.address })
     for (const name of ['INBOX_TOKEN', 'INBOX_URL', 'INBOX_WAKE_TOKEN', 'INBOX_WAKE_AROUND']) {
@@ -134,7 +134,7 @@ test('of the variables it is given those that are named, and what every program 
   })
 })
 
-test('what is no name of a variable is refused before anything is served', async () => {
+test('an invalid variable name is refused before anything is served', async () => {
   const { code, answer } = await refused({ args: ['--wake-env', 'A,B=C'] })
   expect({ code, answer }).toMatchObject({ code: 30, answer: { error: { code: 'invalid_input' } } })
 })

@@ -29,7 +29,7 @@ async function codeOf(name: string, words: object, call: Call): Promise<unknown>
   return (body.error as { code: string } | undefined)?.code
 }
 
-test('a stranger finds no workflow to look at, to speak with or to stop', async () => {
+test('another agent finds no workflow to look at, to speak with or to stop', async () => {
   const token = await tokenFor(server, { name: 'mallory' })
   for (const call of [{ as: 'mallory' }, { token }]) {
     expect(await names(call)).toEqual([])
@@ -50,7 +50,7 @@ test('an agent of a workflow sees its own, and stops an agent of it', async () =
   expect(await codeOf('workflow-stop', asOther, { token })).toBe('forbidden')
 })
 
-test('people and the orchestrator see all of them; a claimed name is nobody’s', async () => {
+test('people and the orchestrator see all of them; a claimed name is no one’s', async () => {
   // The reviewer was stopped above.
   const all = ['coder@pr-1', 'lead@pr-2']
   const owner = await bySocket(server, '/api/ops/workflow-list', {})

@@ -27,13 +27,13 @@ test('it is PostgreSQL 18, for many clients, and does not flush', async () => {
   expect(row).toEqual({ version: 18, clients: '200', fsync: 'off', address: '127.0.0.1' })
 })
 
-test('a password is asked', async () => {
+test('a password is required', async () => {
   const url = new URL(postgres.url)
   url.password = 'wrong'
   await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a database under a language orders otherwise than "C"', async () => {
+test('a database with a language sorts differently from "C"', async () => {
   const order = "select string_agg(x, ' ' order by x) as xs from unnest('{a,B,_,Z,é}'::text[]) x"
   const plain = await freshDatabase(postgres.url)
   const language = await freshDatabase(postgres.url, { locale: languageLocale })

@@ -5,7 +5,7 @@ import { escapeUnseen, piecesOf } from './unseen.ts'
 
 const COMMAND = 'rm -rf ./cache \u202e dorp/ fr- mr ;\u202c'
 
-test('characters that reorder others or are invisible are written out in place', () => {
+test('characters that reorder others or are invisible are escaped in place', () => {
   expect(escapeUnseen(COMMAND)).toBe('rm -rf ./cache \\u202E dorp/ fr- mr ;\\u202C')
   const unseen = [
     '\u202a',

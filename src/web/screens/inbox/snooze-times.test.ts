@@ -20,7 +20,7 @@ test('an evening that is past or near is not offered', () => {
   }
 })
 
-test('on a Sunday tomorrow is Monday, and stands once', () => {
+test('on a Sunday tomorrow is Monday, and is listed once', () => {
   const titles = snoozeTimes(new Date(2026, 10, 15, 12)).map(({ title }) => title)
   expect(titles).toEqual(['In 1 hour', 'This evening', 'Tomorrow'])
 })
