@@ -1,10 +1,10 @@
-// The bell, a port. A ring is advisory: it may be lost, doubled or late without harm, because a waiter that gets one
-// checks the store, and checks now and then anyway.
+// The bell, a port. A ring is only a hint: losing, doubling or delaying it does no harm, because a waiter that gets
+// one checks the store, and checks now and then anyway.
 
 export interface Bell {
-  /** No ring of this bell is ever swallowed, so a waiter need not look twice. */
+  /** This bell never loses a ring, so a waiter need not look twice. */
   readonly isSure?: true
-  /** Tells other processes to look. Called after the commit; never fails the caller. */
+  /** Tells other processes to look. Called after the commit; never throws. */
   ring(): void
   /**
    * Calls back on every ring until disarmed. Resolves once rings can no longer be missed. A waiter that names its

@@ -1,11 +1,11 @@
 // The disk port: what installing needs of the caller's files. Only the shell's door supplies it.
 
-/** One file that changes: from what it held when it was read, to what it is to hold. Null is no file. */
+/** A change to one file: its content when it was read, and its new content. Null is no file. */
 export type FileEdit = {
   path: string
   was: string | null
   text: string | null
-  /** When the file goes, folders that it leaves empty go too, up to this one. */
+  /** If the file is removed, folders left empty are removed too, up to this one. */
   root: string
 }
 
@@ -13,9 +13,9 @@ export interface Disk {
   /** Null if there is no such file. Refuses directories, special files and text that isn't UTF-8. */
   read(path: string): string | null
   /**
-   * Does the work while no other process does similar work. `edit` makes all edits or none: if a process was killed
-   * halfway, its edits are undone before the next work begins. `note` is a file of the user that records what is in
-   * progress.
+   * Does the work while no other process does work of this kind. `edit` makes all edits or none: if a process was
+   * killed halfway, its edits are undone before the next work begins. `note` is a file of the user that records what
+   * is in progress.
    */
   alone<R>(
     note: string,
@@ -27,6 +27,6 @@ export interface Disk {
   parseToml(text: string): unknown
   readonly home: string
   readonly cwd: string
-  /** The command line that starts this program again from wherever the user starts programs, without the command. */
+  /** The command line, without the command, that starts this program again from anywhere. */
   program(): Promise<readonly string[]>
 }

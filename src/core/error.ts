@@ -53,7 +53,7 @@ export type Code = keyof typeof CODES
 export class Refusal extends Error {
   readonly code: Code
   readonly details: Record<string, unknown>
-  // A private field, so that code which logs or stores an error finds no parts in it.
+  // A private field, so that code which logs or stores an error doesn't find the parts.
   readonly #sentence: Sentence
 
   constructor(code: Code, sentence: Sentence, details: Record<string, unknown> = {}) {
@@ -80,7 +80,7 @@ export const refuse = Object.fromEntries(
   ]),
 ) as Record<Code, Refuse>
 
-/** The refusal that an error is, or stands for: running out of descriptors is one, for any file. */
+/** The refusal that an error is or amounts to: running out of descriptors is one, for any file. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const code = (error as { code?: unknown } | null | undefined)?.code
@@ -88,9 +88,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return refuse.busy`no more files can be opened here (${code}); close some, or raise the limit (ulimit -n), then try again`
 }
 
-/**
- * Writes out characters that a terminal would obey, hide or reverse; in JSON their meaning stays the same.
- */
+/** Escapes characters that a terminal would obey, hide or reverse; JSON keeps its meaning. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (letter) => {
     const units = [...Array(letter.length).keys()].map((at) => letter.charCodeAt(at))
@@ -99,12 +97,11 @@ export function visible(text: string): string {
 }
 
 /**
- * Control characters except tab and newline, and characters without a shape: marks of direction, of zero
- * width, of tags.
+ * Control characters except tab and newline, and invisible characters: direction marks, zero-width characters, tags.
  */
 export const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
 
-/** Keeps a quoted value short enough for one line. */
+/** Shortens a quoted value to fit on one line. */
 export function quote(value: unknown): string {
   const line = visible((JSON.stringify(value) ?? 'nothing').slice(0, 100))
   return line.length <= 80 ? line : `${line.slice(0, 76)}…"`

@@ -30,7 +30,7 @@ export type ThreadEvent = {
   task_id: string
   /** The actor; `system` for the sweep. */
   agent: string
-  /** When it happened, by the clock. What lapses is counted from here. */
+  /** When it happened, by the clock. Expiry is counted from here. */
   at: Instant
   /** The time in the log, which the store gives the event when it is recorded; absent means `at`. */
   created_at?: Instant
@@ -39,7 +39,7 @@ export type ThreadEvent = {
   facts: Facts
 }
 
-/** An event of the store that is about no thread. */
+/** An event of the store that has no thread. */
 export type StoreEvent = {
   /** The actor, or `system`. */
   agent: string
@@ -51,7 +51,7 @@ export type StoreEvent = {
 
 /**
  * Sets the event's time in the log: when it happened, or the latest time in the log if the clock was ahead when that
- * was written. So times along the log stay in order. A message gets the time of its event, unless it was written
+ * was written. So times in the log stay in order. A message gets the time of its event, unless it was written
  * elsewhere earlier.
  */
 export function dateInLog(event: ThreadEvent | StoreEvent, reached: Instant): void {
@@ -70,7 +70,7 @@ export function timeInLog({
   return created_at
 }
 
-/** An event that brings a message, as most do. */
+/** An event that has a message, as most do. */
 export type SpokenEvent = ThreadEvent & { message: Message }
 
 /** The stored row, as waits, streams and audits read it. */
@@ -82,11 +82,11 @@ export type LoggedEvent = {
   source: string
   event_type: EventType
   agent: string
-  /** Empty for an event of no thread. */
+  /** Empty for an event without a thread. */
   status: ThreadStatus | ''
   message_id: string | null
   summary: string
-  /** The facts; and, as `at`, when it happened, if that was before the time it has in the log. */
+  /** The facts. Also `at`, when it happened, if that was before its time in the log. */
   payload_json: string
   created_at: Instant
 }
@@ -103,18 +103,15 @@ export type EventRules = {
   begins?: ThreadKind
   /** The kind of threads in which the event may occur; absent means its own kind. */
   in?: ThreadKind | 'any' | 'none'
-  /** The kinds of message the event may bring, where null means no message; absent means it brings no message. */
+  /** The kinds of message the event may have, where null means none; absent means it has no message. */
   says?: 'anything' | readonly (MessageKind | null)[]
-  /** The move of its thread (src/core/kinds.ts); absent means that its message decides (core/threads/evolve.ts). */
+  /** The move of its thread (src/core/kinds.ts); absent means that the message decides (core/threads/evolve.ts). */
   move?: Move
-  /** The signer: the system, or anyone, which may be the system; absent means an agent or a person. */
+  /** The signer: the system, or anyone including the system; absent means an agent or a person. */
   by?: 'anyone' | 'system'
-  /**
-   * Everything that was said in the event's thread is removed forever, with the deliveries of those it
-   * names.
-   */
+  /** Everything said in the event's thread is removed forever, with the deliveries to the named recipients. */
   erases?: true
-  /** The texts of the event's thread are removed to save room. Nothing else goes, and copies of them may stay. */
+  /** The texts of the event's thread are removed to save room. Nothing else is removed, and copies may remain. */
   trims?: true
   /** Bookkeeping that no one waits for: it doesn't change the thread's standing. */
   quiet?: true
@@ -126,7 +123,7 @@ export type EventsOf<F extends { type: string }> = {
 }
 type ThreadEventRules = EventRules & { facts: Readonly<Record<string, Shape>> }
 
-/** The events of threads that no record declares. */
+/** The events of threads that aren't declared by a record. */
 export const THREAD_EVENTS: Record<string, ThreadEventRules> = Object.fromEntries([
   ...THREAD_KINDS.flatMap((kind) => eventsOf(kind, KINDS[kind].events)),
   ...eventsOf('delivery', INBOX_EVENTS),
@@ -142,7 +139,7 @@ export const EVENTS = { ...THREAD_EVENTS, ...RECORDS.rules } as Record<
   EventRules
 >
 
-/** The same for another list of records. */
+/** The rules of an event in another list of records. */
 export function rulesOf(type: string, { rules }: RecordList): EventRules | undefined {
   return THREAD_EVENTS[type] ?? rules[type]
 }

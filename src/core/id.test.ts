@@ -5,7 +5,7 @@ import { epochMs, latest, plusSeconds, toInstant } from './time.ts'
 
 const kinds = Object.keys(PREFIXES) as IdKind[]
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
-/** Up to the year 9999, the last with four digits. */
+/** Up to 9999, the last year with four digits. */
 const time = fc.integer({ min: 0, max: 253_402_300_799_999 })
 
 test('an id has the prefix of its kind and a fixed format', () => {

@@ -1,5 +1,5 @@
-// Ids are `thr_` + 26 characters: 10 of time, 16 of chance, in an alphabet without look-alikes.
-// They sort roughly by age; nothing relies on it, because order is the event log's business.
+// Ids are `thr_` + 26 characters: 10 of time, 16 random, in an alphabet without look-alikes.
+// They sort roughly by age; nothing relies on that, because the log defines the order.
 
 import { type NamedRecord, RECORDS } from './records.ts'
 
@@ -17,7 +17,7 @@ export type IdKind = keyof typeof OWN | NamedRecord
 
 /** The prefixes of ids, by the noun for what they identify. */
 export const PREFIXES = { ...OWN, ...RECORDS.prefixes } as Record<IdKind, string>
-/** An entry's id has the form that other programs expect. */
+/** An entry's id has the format other programs expect. */
 export type AnyKind = IdKind | 'entry'
 
 /** Makes ids; the composition root supplies the randomness. */
@@ -35,7 +35,7 @@ export function composeId(kind: IdKind, epochMs: number, random: Uint8Array): st
   return `${PREFIXES[kind]}_${time}${chance}`
 }
 
-/** A UUID of version 4: random, except for the six bits that say so. */
+/** A version 4 UUID: random except for the six bits that mark it as one. */
 export function composeUuid(random: Uint8Array): string {
   const bytes = random.slice(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

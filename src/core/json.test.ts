@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { canonicalText } from './json.ts'
 
-/** Examples of RFC 8785, and what is easily got wrong. */
+/** Examples from RFC 8785, and cases that are easy to get wrong. */
 const TEXTS: [string, string][] = [
   ['{"b": 2, "a": [1, {"d": null, "c": true}]}', '{"a":[1,{"c":true,"d":null}],"b":2}'],
   [
@@ -12,7 +12,7 @@ const TEXTS: [string, string][] = [
     '"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/"',
     '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"',
   ],
-  // Keys are in the order of UTF-16 code units, so a surrogate stands before U+FB33.
+  // Keys are ordered by UTF-16 code units, so a surrogate comes before U+FB33.
   [
     '{"\\ufb33": 1, "\\ud83d\\ude00": 2, "\\u20ac": 3, "1": 4, "\\r": 5}',
     '{"\\r":5,"1":4,"€":3,"😀":2,"\ufb33":1}',
@@ -25,9 +25,9 @@ const TEXTS: [string, string][] = [
     '[1e+21,100000000000000000000,123456789012345680000,0.000001,1e-7]',
   ],
   ['[5e-324, 1.7976931348623157e308]', '[5e-324,1.7976931348623157e+308]'],
-  // Control characters are escaped in lower case, by their short form where they have one; nothing else is.
+  // Control characters are escaped in lower case, by their short form if they have one; nothing else is escaped.
   ['"\\u007f\\u2028\\b\\u0009\\u001B/"', '"\u007f\u2028\\b\\t\\u001b/"'],
-  // Numbers as names are texts, and stand in the order of texts; JavaScript would put them first, in theirs.
+  // Numeric names sort as text; JavaScript would put them first, in numeric order.
   ['{"10": 1, "9": 2, "a": 3, "": 4}', '{"":4,"10":1,"9":2,"a":3}'],
 ]
 

@@ -44,12 +44,13 @@ test.each(THREAD_KINDS)('%s: can be claimed if and only if it is leased', (kind)
 
 test('only the expected kind uses each rule whose query knows one kind', () => {
   const having = (has: (kind: ThreadKind) => boolean) => THREAD_KINDS.filter(has)
-  // `mail_prunable` and those of pushes, requests and revisions (src/store) know one kind each; 'finished' is for every kind.
+  // `mail_prunable` and the queries for pushes, requests and revisions (src/store) handle one kind each; 'finished'
+  // handles every kind.
   expect(having((kind) => KINDS[kind].retention === 'handled')).toEqual(['mail'])
   expect(having((kind) => KINDS[kind].retention === 'trashed')).toEqual(['push'])
   expect(having((kind) => KINDS[kind].retention === 'resolved')).toEqual(['request'])
   expect(having((kind) => KINDS[kind].retention === 'outlived')).toEqual(['document'])
   expect(having((kind) => KINDS[kind].retention === 'left')).toEqual(['channel'])
-  // src/ops/inbox/visible-thread.ts and src/ops/server/tail.ts find the workspace in the push's row.
+  // src/ops/inbox/visible-thread.ts and src/ops/server/tail.ts read the workspace from the push's row.
   expect(having((kind) => KINDS[kind].ofWorkspaces)).toEqual(['push'])
 })

@@ -24,7 +24,7 @@ export type ThreadStatus = { [K in ThreadKind]: keyof Moves<K> }[ThreadKind]
 export type Move = { [K in ThreadKind]: keyof Moves<K>[keyof Moves<K>] }[ThreadKind]
 type AnyMoves = Partial<Record<Move, ThreadStatus>>
 
-/** Every status that a thread of some kind can have. */
+/** Every status that any kind of thread can have. */
 export const THREAD_STATUSES = [...new Set(THREAD_KINDS.flatMap(statusesOf))]
 
 export function statusesOf(kind: ThreadKind): ThreadStatus[] {

@@ -32,7 +32,7 @@ const FORMS: Partial<Record<MailType, Record<string, Form>>> = {
   'review-result': { verdict: VERDICT, comments: ANYTHING_SAID },
 }
 
-/** At least one of each group must be there. */
+/** At least one field of each group is required. */
 const NEEDED: Partial<Record<MailType, string[][]>> = {
   'review-request': [['diff', 'files'], ['criteria']],
   'review-result': [['verdict']],
@@ -54,7 +54,7 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
   }
 }
 
-/** A text is quoted by the quoting itself; anything else is shown as its JSON. */
+/** Text is quoted; any other value is shown as JSON. */
 function quoteValue(value: unknown): string {
   return quote(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -1,6 +1,6 @@
 // Suggests the closest known word for an unknown one.
 
-/** The closest candidate, if it is close enough to have been meant. */
+/** The closest candidate, if it's close enough to be a typo. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))

@@ -8,7 +8,7 @@
 export type Note<Values> = {
   query: string
   fixed?: Readonly<Record<string, string>>
-  /** Nothing that anyone waits for, so no bell is rung for it alone. */
+  /** No one waits for this, so it doesn't ring the bell by itself. */
   quiet?: true
   /** Never set; it carries the type. */
   readonly values?: Values

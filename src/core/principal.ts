@@ -9,7 +9,7 @@ export type Caller = (typeof CALLERS)[number]
 /** Groups of tools; an endpoint or a token offers only some. */
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests', 'workflow'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
-/** The default sets. A workflow's tools are for its agents, whose runner asks for them explicitly. */
+/** The default sets. The tools of the workflow set are for a workflow's agents; its runner asks for them explicitly. */
 export const USUAL_SETS = TOOL_SETS.filter((set) => set !== 'workflow')
 
 /** Additional rights that a person may grant to a service through its token. */
@@ -49,7 +49,7 @@ export type Principal = {
   workspace_id?: string
   /** Absent means all. */
   sets?: readonly ToolSet[]
-  /** The rights that a person granted to a service. */
+  /** The rights a person granted to a service. */
   may?: readonly Grant[]
   token_id?: string
   /** Absent means that it is valid until it is revoked. */
@@ -67,8 +67,8 @@ export function isDecider({ kind, proof, may = [] }: Pick<Principal, 'kind' | 'p
 }
 
 /**
- * The sets that the caller can use. People and services push in the name of a workspace's agent; without a
- * workspace they cannot.
+ * The sets the caller can use. People and services push in the name of a workspace's agent, so they need a workspace
+ * to push.
  */
 export function setsFor({ kind, workspace_id, sets = TOOL_SETS }: Principal): ToolSet[] {
   const canPush = kind === 'agent' || workspace_id !== undefined

@@ -1,8 +1,8 @@
-// A record is what the log holds beside threads (agents, people, wakes, workspaces, tokens), or what a thread of one kind
-// has beside its messages, as a push does. Each record is one row of a table, and its events determine the row.
+// A record is what the log holds besides threads (agents, people, wakes, workspaces, tokens), or what a thread of one
+// kind has besides its messages, as a push does. Each record is one row of a table, and its events determine the row.
 //
-// (1) A record is declared once, in its subject's NAME-record.ts, and listed in records.ts. Replay, import, doctor, the
-//     store's writes and pruning follow from the declaration; the row's type and columns follow from `fields`.
+// (1) A record is declared once, in its subject's NAME-record.ts, and listed in records.ts. Replay, import, doctor,
+//     the store's writes and pruning follow from the declaration; the row's type and columns follow from `fields`.
 // (2) An event names every value it sets. Nothing is computed from the previous row, so the store writes the event
 //     without reading the row, and two concurrent events each change only what they name.
 // (3) A record of the store has its key in the facts of every event. A record of a thread has the thread's id as its
@@ -18,7 +18,7 @@ import type { Instant } from './time.ts'
 type AnyFacts = { type: string }
 type AnyRow = Record<string, unknown>
 
-/** The signer of an event, and when it signed. */
+/** The signer of an event, and the time. */
 type Signature = { agent: string; at: Instant }
 type ThreadSignature = Signature & { thread_id: string }
 
@@ -33,7 +33,7 @@ type NewRow<Row> = {
 type MakingEvent<Row, Facts, By> = {
   /** The new row. Properties that aren't fields of the record are dropped, so the facts can be spread into it. */
   makes(facts: Facts, by: By): NewRow<Row>
-  /** The fields that an existing row keeps when the event comes again. Absent: the event comes once. */
+  /** The fields that an existing row keeps if the event is repeated. Absent: the event can't be repeated. */
   keeps?: readonly (keyof Row & string)[]
 }
 /** An event that changes an existing row, always the same fields. */
@@ -52,7 +52,7 @@ export type PruneRule = { query: string }
 
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
-/** A digest that an event names, and what it must be the SHA-256 of: a text, or the source of another digest. */
+/** A digest that an event names, and the source it must be the SHA-256 of: a text, or the source of another digest. */
 export type NamedDigest = { sha256: string; of: { text: string } | { sha256: string } }
 
 type Declaration<Row, Facts extends AnyFacts> = {
@@ -67,13 +67,13 @@ type Declaration<Row, Facts extends AnyFacts> = {
   fields: { readonly [Field in keyof Row & string]: Shape<Row[Field]> }
   /** The facts of each of its events. */
   facts: { readonly [Type in Facts['type']]: Shapes<OneOf<Facts, Type>> }
-  /** The part of a row that the log can vouch for; absent means all of it. */
+  /** The part of a row that the log determines; absent means all of it. */
   witnessed?(row: Row): Partial<Row>
   /** Throws if the event can't follow the existing row. */
   mustFollow?(before: Row | null, facts: Facts): void
-  /** Throws if a log from outside may not contain this event, even though it would replay. */
+  /** Throws if an outside log may not contain this event, even though it would replay. */
   admit?(facts: Facts, log: LogSoFar<Row>): void
-  /** The events that name a digest, and how it follows from the event's message. Import and doctor compare the two. */
+  /** The events that name a digest, and how it is derived from the event's message. Import and doctor check it. */
   digested?: {
     events: readonly Facts['type'][]
     of(facts: Facts, message: Message, before: Row | null): NamedDigest
@@ -112,18 +112,18 @@ export interface RecordReads {
   rowOf<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
 }
 
-/** The state after the events admitted so far, by which a record judges the next event of a log from outside. */
+/** The state after the events admitted so far, which a record uses to judge the next event of an outside log. */
 export type LogSoFar<Row> = {
   event_id: number
-  /** Empty for an event of no thread. */
+  /** Empty for an event without a thread. */
   thread_id: string
   /** The signer. */
   agent: string
   before: Row | null
   rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
-  /** Everyone who was delivered something in the event's thread. */
+  /** Everyone who was delivered anything in the event's thread. */
   recipients(): string[]
-  /** Notes that the record keeps from event to event. */
+  /** What the record notes from event to event. */
   noted: Set<string>
 }
 
@@ -201,7 +201,7 @@ export function evolveRecord<Row extends object, Facts extends AnyFacts>(
   return { ...made, ...Object.fromEntries(kept) }
 }
 
-/** Every field of the record and nothing else; a field that the event leaves out is null. */
+/** Every field of the record and no others; a field the event leaves out is null. */
 export function fillRow<Row>({ fields }: RecordOf<Row>, made: NewRow<Row>): Row {
   const given = made as AnyRow
   return Object.fromEntries(Object.keys(fields).map((name) => [name, given[name] ?? null])) as Row

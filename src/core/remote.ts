@@ -1,7 +1,7 @@
 // The remote port: calls a server that runs elsewhere. Only the shell's door supplies it.
 
 export interface Remote {
-  /** Gets, or posts a body if one is given. Rejects when there is no answer soon, or by the time that is given. */
+  /** Sends a GET, or a POST if there is a body. Rejects without an answer after a short time, or the given time. */
   ask(
     url: string,
     given?: { headers: Record<string, string>; body: object; patienceMs?: number },

@@ -1,10 +1,10 @@
-// A sentence for a caller names fields and operations, and each door has different names for them: `to` is --to in a
-// shell. So a sentence becomes text only when a door writes it.
+// A sentence for a caller contains fields and operations, and each door has different names for them: `to` is --to in
+// a shell. So a sentence becomes text only when a door writes it.
 
-/** The names that a door uses. */
+/** A door's names for things. */
 export type DoorWords = {
   field: (name: string) => string
-  /** How callers say who they are, where this field is for that. */
+  /** How callers identify themselves when this field is for that. */
   caller: (field: string) => string
   /** An operation to call next, with its input. */
   operation: (name: string, input: OperationInput) => string
@@ -23,7 +23,7 @@ export function sentence(
   return (words) => texts.map((text, at) => text + write(parts[at] ?? '', words)).join('')
 }
 
-/** A name such as `artifacts.kind` means the kind of an artifact. */
+/** A name such as `artifacts.kind` is the kind of an artifact. */
 export function field(name: string): Sentence {
   return (words) => words.field(name)
 }
@@ -36,7 +36,7 @@ export function operation(name: string, input: OperationInput = {}): Sentence {
   return (words) => words.operation(name, input)
 }
 
-/** A shell command with its arguments: every door writes it the same way. */
+/** A shell command with its arguments. Every door writes it the same way. */
 export function command(line: string): Sentence {
   return (words) => words.command?.(line) ?? `'inbox ${line}'`
 }
@@ -45,7 +45,7 @@ export function write(said: Sentence | number, words: DoorWords): string {
   return typeof said === 'function' ? said(words) : `${said}`
 }
 
-/** The library's wording, whose callers catch a refusal as it is. */
+/** The library's wording, because its callers catch the refusal itself. */
 export const PLAIN: DoorWords = {
   field: (name) => name,
   caller: (field) => field,

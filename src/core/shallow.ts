@@ -4,12 +4,12 @@
 import { refuse } from './error.ts'
 import type { Sentence } from './sentence.ts'
 
-/** Data deeper than this means nothing. */
+/** No meaningful data is deeper than this. */
 export const DEEPEST = 100
 /** A call's body or a line of a file wraps such data. */
 export const DEEPEST_WHOLE = DEEPEST + 10
 
-/** More names, and more values, than the largest field could hold. */
+/** More names, or values, than the largest field could hold. */
 const MOST_NAMES = 50_000
 const MOST_VALUES = 400_000
 
@@ -23,7 +23,7 @@ export function mustBeShallow(words: string, label: Sentence, deepest = DEEPEST)
     throw refuse.invalid_input`${label} has ${values} values; at most ${MOST_VALUES} fit`
 }
 
-/** Parses stored JSON. Data that was let in before depth was checked stays text. */
+/** Parses stored JSON. Data stored before its depth was checked stays text. */
 export function readStored(words: string, parse: (words: string) => unknown = JSON.parse): unknown {
   return measureJson(words, DEEPEST_WHOLE).isDeep ? words : parse(words)
 }
@@ -34,12 +34,12 @@ const BACKSLASH = 92
 const COLON = 58
 const COMMA = 44
 
-/** If the data is too deep, its names are not counted to the end. */
+/** If the data is too deep, its names aren't all counted. */
 function measureJson(words: string, deepest: number) {
   let depth = 0
   let names = 0
   let values = 0
-  // A shorter text cannot be deeper, because every level is opened and closed.
+  // A shorter text can't be deeper, because every level needs an opening and a closing character.
   if (words.length <= 2 * deepest) return { isDeep: false, names, values }
   for (let at = 0; at < words.length; at++) {
     const letter = words.charCodeAt(at)
@@ -55,7 +55,7 @@ function measureJson(words: string, deepest: number) {
   return { isDeep: false, names, values }
 }
 
-/** The place of the closing quote: the next one with an even number of backslashes before it. */
+/** The place of the closing quote: the next one after an even number of backslashes. */
 function endOfText(words: string, from: number): number {
   for (let start = from; ; ) {
     const at = words.indexOf('"', start)

@@ -2,7 +2,7 @@
 // the rest follows from them: the type of a row (RowFrom) and of an event's facts (FactsOf), the columns of a table
 // (src/store/record-row.ts), and the rules by which import checks a log from outside (src/ops/keeping/log-facts.ts).
 
-/** `max` counts characters; `orEmpty` also admits the empty text. */
+/** `max` counts characters; `orEmpty` also allows the empty text. */
 type TextShape = {
   is: 'text' | 'body' | 'id' | 'name' | 'path'
   max?: number
@@ -36,7 +36,7 @@ type AbsentNames<S extends ShapeTable> = {
 /** The type of a row with these fields. */
 export type RowFrom<S extends ShapeTable> = { [Name in keyof S]: ShapeValue<S[Name]> }
 
-/** The type of an object of these shapes. A value that may be absent is an optional property. */
+/** The type of an object with these shapes. A value that may be absent is an optional property. */
 export type ShapeValues<S extends ShapeTable> = OneObject<
   RowFrom<Omit<S, AbsentNames<S>>> & Partial<RowFrom<Pick<S, AbsentNames<S>>>>
 >
@@ -71,9 +71,9 @@ export const PATH_OR_EMPTY: Shape<string> = { is: 'path', orEmpty: true }
 export const EVENT_ID: Shape<number> = { is: 'event_id' }
 export const AGENT: Shape<string> = { is: 'agent' }
 export const PERSON: Shape<string> = { is: 'person' }
-/** The queue of a role. */
+/** A role's queue. */
 export const QUEUE: Shape<string> = { is: 'queue' }
-/** An agent, a person, or the queue of a role. */
+/** An agent, a person or a role's queue. */
 export const RECIPIENT: Shape<string> = { is: 'recipient' }
 /** The assignee of work: an agent, a person, or a role. */
 export const ASSIGNEE: Shape<string> = { is: 'assignee' }
@@ -115,7 +115,7 @@ export function nullOr<T>(of: Shape<T>): Shape<T | null> {
   return { is: 'null_or', of }
 }
 
-/** The fact may be left out; if it is present, it has this shape. */
+/** The fact may be left out; if present, it has this shape. */
 export function absentOr<T>(of: Shape<T>): AbsentOr<T> {
   return { is: 'absent_or', of }
 }

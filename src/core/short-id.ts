@@ -8,11 +8,11 @@ const WHOLE = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHORT = /^(?:([a-z]{2,3})_)?([0-9a-z]{4,26}|[0-9a-f]{8}-[0-9a-f-]{0,27})$/i
 
-/** The letters that tables show. Among a million ids one in a thousand shares its six with another. */
+/** How many letters tables show. Among a million ids, one in a thousand shares its six letters with another. */
 const SHOWN = 6
 const SHOWN_OF_UUID = 8
 
-/** The form that people see and type. An id of another form, from an import, stays as it is. */
+/** The form that people see and type. An id in another format, from an import, is unchanged. */
 export function shortId(id: string): string {
   if (UUID.test(id)) return id.slice(0, SHOWN_OF_UUID)
   if (!WHOLE.test(id)) return id
@@ -20,7 +20,7 @@ export function shortId(id: string): string {
   return id.slice(chance, chance + SHOWN)
 }
 
-/** The kind of thing that a whole or shortened id says it names, if it says one. */
+/** The kind of thing a full or shortened id names, if the id says so. */
 export function prefixOf(id: string): string | undefined {
   const [, prefix] = /^([a-z]{2,3})_/.exec(id) ?? []
   return prefix !== undefined && Object.values(PREFIXES).includes(prefix) ? prefix : undefined
@@ -29,7 +29,7 @@ export function prefixOf(id: string): string | undefined {
 /** The ranges of ids a short id may mean: by their start, or by the start of their random part. */
 export type IdRange = { from: string; upto: string; chance: string; chance_upto: string }
 
-/** Absent if this text can't be a short id. */
+/** Undefined if this text can't be a short id. */
 export function rangeOf(words: string): IdRange | undefined {
   const [, , letters] = SHORT.exec(words) ?? []
   if (letters === undefined) return undefined

@@ -1,9 +1,9 @@
 // The store port. Two engines implement it (SQLite, PostgreSQL); one contract suite tests both.
 //
 // A write is a unit of work: it reads under locks, decides with the pure core, and records events. What it records is
-// buffered and goes to the database at the end, in one batch with the commit, so that no lock ever waits for a client.
-// A unit of work may run more than once (after a lost connection or a deadlock), so it must decide from what it reads,
-// and have no effect but record() and keep().
+// buffered and goes to the database at the end, in one batch with the commit, so that no lock ever waits for a
+// client. A unit of work may run more than once (after a lost connection or a deadlock), so it must decide from what
+// it reads, and have no effects except record() and keep().
 //
 // The reads are declared in the -reads.ts files of each subject: reads run inside and outside a unit of work, looks
 // only outside.
@@ -31,7 +31,7 @@ import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
 import type { ChannelLooks, ChannelReads, OverviewLooks } from './workflows/channel-reads.ts'
 import type { DocumentLooks, DocumentReads } from './workflows/document-reads.ts'
 
-/** A thread under this transaction's lock, and the moment read after the lock was taken. */
+/** A thread under this transaction's lock, and the time read after the lock was taken. */
 export type LockedThread = { state: ThreadState; now: Instant }
 
 export interface Reads
@@ -66,39 +66,39 @@ export interface Tx extends Reads {
   /** Locks one thread for the rest of the transaction; null if there is no such thread. */
   lock(threadId: string): Promise<LockedThread | null>
   /**
-   * Locks these threads, everywhere in the same order: two writers that lock the same threads must not wait
-   * for each other. A thread that does not exist is left out.
+   * Locks these threads, always in the same order so that two writers that lock the same threads never wait for each
+   * other. A thread that doesn't exist is left out.
    */
   lockAll(threadIds: Iterable<string>): Promise<LockedThread[]>
   /** Locks the best thread this agent could claim now: priority first, then oldest. */
   lockNext(agent: string): Promise<(LockedThread & { asking: Message | null }) | null>
   /** Locks up to `limit` threads whose lease has lapsed. */
   lockLapsed(limit: number): Promise<LockedThread[]>
-  /** Gives the event and its message their time in the log, and buffers both with the state they lead to. */
+  /** Gives the event and its message their time in the log, and buffers them with the resulting state. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
-  /** Buffers an event of no thread. */
+  /** Buffers an event without a thread. */
   recordStoreEvent(event: StoreEvent): void
   /** Keeps other transactions from changing agents, workspaces, tokens and the like. Call it before reading them. */
   lockRecords(): Promise<void>
   /**
-   * Locks the row of a record until this transaction ends, and returns it; null when there is none. A transaction that
-   * decides about an agent's wakes locks the agent before it reads them. The row of an agent run is locked after the
-   * thread of its review.
+   * Locks the row of a record until this transaction ends, and returns it; null when there is none. A transaction
+   * that makes a decision about an agent's wakes locks the agent before it reads them. The row of an agent run is
+   * locked after the thread of its review.
    */
   lockRow<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
-  /** The member that had the role's last turn; no other transaction can ask until this one ends. */
+  /** The member whose turn in the role was last; no other transaction can ask until this one ends. */
   lockTurn(role: string): Promise<string>
   /** Writes a note, which is outside the log. */
   keep<Values extends object>(note: Note<Values>, values: Values): void
   /**
-   * Notes that an agent called, at most every twenty seconds. The time is that of its first event in this transaction
-   * or, if it recorded none, the given one.
+   * Notes that an agent called, at most every twenty seconds. The time is that of its first event in this
+   * transaction, or the given time if there is none.
    */
   sightCaller(agentId: string, at?: Instant): void
   /**
-   * Removes these with everything that belongs to them, events included, and raises the log's floor. Also
-   * old idempotency keys and superseded agent_declare events, from before a moment. A thread with an event after
-   * `upto` stays, if it is given: so the floor does not rise above it.
+   * Removes these with everything that belongs to them, events included, and raises the log's floor. Also removes
+   * idempotency keys and superseded agent_declare events from before a given time. With `upto`, keeps threads that
+   * have an event after it, so that the floor does not rise above it.
    */
   prune(want: {
     threads: string[]
@@ -121,23 +121,21 @@ export type Idempotency = {
   agent: string
   key: string
   requestHash: string
-  /**
-   * The key was made here for one call, not by the caller, so nothing can have been stored under it before.
-   */
+  /** The key was made here for this one call, not by the caller, so nothing can be stored under it yet. */
   fresh: boolean
 }
 
-/** The value that a unit of work returned, and its last event (or the last in the log if it recorded nothing). */
+/** The value a unit of work returned, and its last event (or the last in the log if it recorded nothing). */
 export type WriteResult<T> = { value: T; eventId: number; replayed: boolean }
 
 /**
- * The points every write passes. Tests stop a process at each of them and inspect the result; the names are the same on
- * both engines.
+ * The points every write passes. Tests stop a process at each of them and inspect the result. Both engines use the
+ * same names.
  */
 export const POINTS = ['begun', 'decided', 'written', 'committed'] as const
 export type Point = (typeof POINTS)[number]
 
-/** The backstop of one wait: what it checks, and how often, in case no ring arrives. */
+/** The backstop of one wait: what it checks, and how often, in case it gets no ring. */
 export type Lookout = {
   everyMs: number
   /** Whether anything may have been committed since the last call. */
@@ -150,22 +148,22 @@ export interface Store extends Reads, Looks {
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
   /**
-   * Like write, for a caller with this token: the transaction checks that the token is still good and is refused if
-   * not. The log's order alone decides between a write and a revocation.
+   * Like write, for a caller with this token. The transaction checks that the token is still valid and refuses the
+   * write if not, so only the log's order decides between a write and a revocation.
    */
   writeWith(tokenId: string): Store['write']
   /** The answer stored under this key; null if there is none yet. */
   answered(idempotency: Idempotency): Promise<WriteResult<unknown> | null>
-  /** One for each wait, because an answer given to one wait would be missing for the others. */
+  /** One per wait, because a change reported to one wait would be missed by the others. */
   lookout(): Lookout
   /**
-   * Resolves, with the reason, when this process can no longer use the store: its file was removed or
+   * Resolves, with the reason, when this process can no longer use the store because its file was removed or
    * replaced.
    */
   readonly gone: Promise<Refusal>
-  /** Refuses as a write would be refused now. Leaves next to nothing behind. */
+  /** Throws what a write would be refused with now. Leaves next to nothing behind. */
   mustTakeWrites(): Promise<void>
-  /** The tables as they are, for doctor, export, import and backup. */
+  /** The stored tables, for doctor, export, import and backup. */
   keeper(): Promise<Keeper>
   close(): Promise<void>
 }

@@ -34,7 +34,7 @@ export const VOCABULARY = {
   result: { kind: 'result', type: 'task-done' },
   /** A message that tells an agent to stop: mail of type cancel, or the cancellation of a work thread. */
   control: { kind: 'control', type: 'cancel' },
-  /** Any other control message; it stops no one. Older stores call it `control`. */
+  /** Any other control message; it doesn't stop anyone. Older stores call it `control`. */
   directive: { kind: 'control', type: 'custom' },
   event: { kind: 'event', type: 'status' },
   'review-request': { kind: 'task', type: 'review-request' },
@@ -55,7 +55,7 @@ export function kindOf(word: KindWord): MessageKind {
   return MESSAGE_KINDS.find((kind) => VOCABULARY[kind].type === word) as MessageKind
 }
 
-/** The same for a message that is written into a work thread: to cancel one is a move, and no message does it. */
+/** The kind of a message written into a work thread. Canceling the thread is a move; no message does it. */
 export function workKindOf(word: KindWord): MessageKind {
   return word === 'cancel' ? 'directive' : kindOf(word)
 }
@@ -75,7 +75,7 @@ export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
   })
 }
 
-/** All types of the mailbox that these names mean, in order. */
+/** All mailbox types that these names mean, in order. */
 export function typesShownAs(words: readonly KindWord[]): MailType[] {
   const types = (word: KindWord) => kindsShownAs([word]).map((kind) => VOCABULARY[kind].type)
   return [...new Set(words.flatMap(types))]

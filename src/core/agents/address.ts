@@ -29,7 +29,7 @@ export function isRoleName(text: string): boolean {
   return ONE_NAME.test(text)
 }
 
-/** `label` is the door's name of the field that holds the address. */
+/** `label` is the door's name for the address field. */
 export function parseAddress(text: string, label: Sentence = 'the address'): Address {
   if (text === ORCHESTRATOR || text === `agent:${ORCHESTRATOR}`) return { to: 'orchestrator' }
   if (text === 'broadcast') return { to: 'broadcast' }
@@ -52,9 +52,7 @@ export function queueOf(role: string): string {
   return `${ROLE}${role}`
 }
 
-/**
- * Whether the name is a role's: as a recipient it is the role's queue, as an assignee any member may claim.
- */
+/** Whether the name is a role's. A role as a recipient is its queue; as an assignee, any member may claim. */
 export function isRole(name: string): boolean {
   return name.startsWith(ROLE)
 }

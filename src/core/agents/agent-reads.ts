@@ -10,23 +10,23 @@ export interface AgentReads {
   /** The agent that made the thread; null when that was a person. */
   creatorOf(threadId: string): Promise<SeenAgent | null>
   agents(filter: AgentFilter): Promise<SeenAgent[]>
-  /** Counts agents known only by name, that never called and were never declared, up to a limit. */
+  /** Counts agents known only by name, which never called and were never declared, up to a limit. */
   unseenAgents(limit: number): Promise<number>
   /** The agents among these names. */
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** Agents that are off but have unread mail. */
   offWithMail(limit: number): Promise<string[]>
-  /** The sessions the agent is working in, or was when it last gave a sign. */
+  /** The sessions the agent is working in, or was when it last made a call. */
   turnsOf(agentId: string): Promise<Turn[]>
   hasPerson(personId: string): Promise<boolean>
-  /** The people that were added; `user` need not be among them. */
+  /** The people that were added, with or without `user`. */
   people(): Promise<string[]>
 }
 
 export interface AgentLooks {
   /**
-   * For the agents from the first to the last of these names: how much is unread, and what each last said
-   * about its progress. Long texts are cut.
+   * The unread count and latest progress text of each agent from the first to the last of these names. Long texts are
+   * cut.
    */
   agentNotes(first: string, last: string): Promise<AgentNotes>
 }
@@ -48,7 +48,7 @@ export type LatestWords = Pick<
   'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'
 >
 
-/** The same, with what decides who may see it. */
+/** A progress text with what decides who may see it. */
 export type LatestWordsIn = LatestWords & { thread_kind: ThreadKind; thread_by: string }
 
 export type AgentNotes = { unread: Map<string, number>; said: Map<string, LatestWordsIn> }

@@ -22,7 +22,7 @@ const WAKE: Shape<WakeSettings> = { is: 'wake_settings' }
 export const AGENT_FIELDS = {
   agent_id: AGENT,
   role: word('a role', (role) => role === '' || isRoleName(role)),
-  /** The part of the id behind the @; empty for an agent of no instance. */
+  /** The part of the id after the @; empty for an agent outside any instance. */
   instance: text({ orEmpty: true }),
   parent_agent_id: nullOr(AGENT),
   paired_person: nullOr(PERSON),

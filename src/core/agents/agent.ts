@@ -26,14 +26,14 @@ export type WakeSettings = {
   /** A timer wakes the agent even without mail, at this interval or by a cron line. */
   every_seconds?: number
   cron?: string
-  /** When the timer was set: earlier times were not missed. */
+  /** When the timer was set: earlier times don't count as missed. */
   timer_since?: Instant
-  /** The hours of the day, in local time, when the agent is left alone: from, until. */
+  /** The hours of the day, in local time, when the agent isn't woken: from, until. */
   quiet?: [number, number]
   budget_per_hour?: number
   hop_limit?: number
   timeout_seconds?: number
-  /** How long a call shows that the agent is there. */
+  /** How long a call counts as evidence that the agent is there. */
   after_seconds?: number
   /** Only the runner of this instance starts the agent. */
   runner?: string
@@ -43,7 +43,7 @@ export type WakeSettings = {
 
 export type Agent = RowFrom<typeof AGENT_FIELDS>
 
-/** An agent with what can be seen of it. */
+/** An agent with what has been observed of it. */
 export type SeenAgent = Agent & {
   seen_at: Instant | null
   waiting_until: Instant | null
@@ -56,12 +56,12 @@ export type SeenAgent = Agent & {
 export const EVIDENCE_SECONDS = 900
 
 /**
- * A call by an agent that can be woken counts as presence for this long only. Mail isn't stuck if the agent is gone
- * after all, because then it gets started.
+ * A call by an agent that can be woken counts as presence for this long only. If the agent is gone after all, its
+ * mail isn't stuck, because it gets started.
  */
 const CALL_SECONDS = 60
 
-/** An agent that was seen within this time need not be noted again. Less than a call is believed. */
+/** An agent seen within this time isn't noted again. Shorter than a call is believed. */
 export const SIGHT_SECONDS = 20
 
 export function isOutOfSight(
@@ -70,11 +70,11 @@ export function isOutOfSight(
 ): boolean {
   const seenAt = agent?.seen_at ?? null
   if (seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now || seenAt > now) return true
-  // A call after the last declaration must show.
+  // A call must be later than the last declaration to count.
   return seenAt <= (agent?.declared_at ?? '')
 }
 
-/** An agent's status and the strongest evidence for it: until when it holds, or since when it is so. */
+/** An agent's status and the strongest evidence for it, with the time it lasts until or has lasted since. */
 export type Standing = {
   status: AgentStatus
   by: 'lease' | 'waiting' | 'turn' | 'declared' | 'seen' | 'nothing'
@@ -90,13 +90,13 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
   if ((leased_until ?? '') > now) return { status: 'running', by: 'lease', at: leased_until }
   if ((waiting_until ?? '') > now) return { status: 'running', by: 'waiting', at: waiting_until }
   const isFresh = (at: Instant | null) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now
-  // A program that was killed does not end its turn, so a turn needs a sign now and then.
+  // A killed program does not end its turn, so a turn needs a sign of life now and then.
   const last = lastSign(known)
   if (agent.turn_at !== null && isFresh(last) && (last ?? '') > (declared_at ?? '')) {
     return { status: 'running', by: 'turn', at: last }
   }
   const seen = { by: 'seen', at: seen_at } as const
-  // The agent called after the last declaration, so it was there. If it declared that it runs, that still holds.
+  // The agent called after its last declaration, so it was there. If it declared itself running, it still is.
   if ((seenUntil(known) ?? '') > now && (seen_at ?? '') > (declared_at ?? '')) {
     return { status: declared_status === 'running' ? 'running' : 'idle', ...seen }
   }
@@ -108,8 +108,8 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
 }
 
 /**
- * The agent without stamps from the future. The clock was ahead when they were made, so we can't know how old they are;
- * they count as older than any stamp the clock has reached, and prove nothing.
+ * The agent without timestamps from the future. The clock was ahead when they were made, so we can't know how old
+ * they are. They count as older than any time the clock has reached, and prove nothing.
  */
 export function byTheClock<Stamped extends Stamps>(agent: Stamped, now: Instant): Stamped {
   const reached = (at: Instant | null) => (at !== null && at > now ? null : at)
@@ -153,7 +153,7 @@ export function isAvailable(agent: SeenAgent, now: Instant): boolean {
 /** The sender of a message to people, and whether its name is only claimed (src/core/principal.ts). */
 export type MessageSender = { from: string; agent: Agent | null; isClaimed: boolean }
 
-/** Only the orchestrator, people, and agents that were granted it may write to people. */
+/** Only the orchestrator, people, and agents that a person allowed may write to people. */
 export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: string): void {
   const hasRight = agent?.role === ORCHESTRATOR || agent?.may_write_to_user === true
   if (isPerson(from) || (hasRight && !isClaimed)) return
@@ -165,7 +165,7 @@ export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: s
   )
 }
 
-/** The orchestrator is a role. An unknown agent of that name has it from the start. */
+/** The orchestrator is a role. An agent of that name that isn't registered has the role too. */
 export function isOrchestrator(name: string, known: Pick<Agent, 'role'> | null): boolean {
   return (known?.role ?? name) === ORCHESTRATOR
 }
@@ -182,7 +182,7 @@ export function personId(text: string): string | undefined {
   return isReserved(name) ? undefined : `${USER}:${name}`
 }
 
-/** Reserved however it is written, and with any instance: people would not see the difference. */
+/** Reserved in any case and with any instance, because people would not see the difference. */
 export function isReserved(name: string): boolean {
   const [word = ''] = name.toLowerCase().split('@')
   return (RESERVED as readonly string[]).includes(word)

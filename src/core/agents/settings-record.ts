@@ -43,7 +43,7 @@ export const NOTIFY = object({
   sound: FLAG,
   /** Whether failed work notifies them as well. */
   failures: FLAG,
-  /** Times of day by the person's own clock, as HH:MM; both or neither. The hours may span midnight. */
+  /** Times of day in the person's local time, as HH:MM; both or neither. The hours may span midnight. */
   quiet_from: TIME_OF_DAY,
   quiet_to: TIME_OF_DAY,
   paused_until: nullOr(INSTANT),
@@ -54,7 +54,7 @@ export const SETTINGS_FIELDS = {
   views: listOf(VIEW, 0),
   notify: NOTIFY,
   mark_read: choice(MARK_READ),
-  /** Whether keys without Ctrl or Cmd do something. */
+  /** Whether shortcuts without Ctrl or Cmd are on. */
   single_keys: FLAG,
   updated_at: INSTANT,
 }

@@ -4,7 +4,7 @@
 import type { RowFrom, ShapeValue } from '../shape.ts'
 import type { NOTIFY, SETTINGS_FIELDS, VIEW } from './settings-record.ts'
 
-/** The screens of the web app that have filters, so that a view of them can be kept. */
+/** The screens of the web app that have filters, so their views can be saved. */
 export const VIEW_SCREENS = ['inbox', 'approvals', 'threads', 'history'] as const
 export type ViewScreen = (typeof VIEW_SCREENS)[number]
 
@@ -41,7 +41,7 @@ export function isTimeOfDay(words: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(words)
 }
 
-/** The first name that two views have. */
+/** The first name that two views share. */
 export function sharedName(views: readonly View[]): string | undefined {
   const names = views.map(({ name }) => name)
   return names.find((name, at) => names.indexOf(name) !== at)

@@ -1,4 +1,4 @@
-// The store's answers about a person's desk: everything that was delivered to them, a row for each thread.
+// The store's answers about a person's desk: everything delivered to them, one row per thread.
 
 import type { PushForm } from '../pushes/push.ts'
 import type { Message } from '../threads/message.ts'
@@ -11,22 +11,22 @@ export interface DeskReads {
 }
 
 export interface DeskLooks {
-  /** From the top, by place; with `after` those next above it, in the same order. */
+  /** From the top, by place; with `after`, the ones just above it, in the same order. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
   /** Looks at this many threads below a place, and returns those that contain a text. */
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
-  /** From the top, by place: when each thread came, and whether something in it is unread. */
+  /** From the top, by place: when each thread came, and whether it has anything unread. */
   deskTimes(filter: DeskFilter): Promise<DeskTime[]>
-  /** The threads that want this person, the soonest expiry first, then the oldest. */
+  /** The threads that need this person, soonest expiry first, then oldest first. */
   deskNeeds(filter: NeedsFilter): Promise<NeedsPage>
   deskNeedsCount(person: string): Promise<NeedsCount>
-  /** How many threads have something that the person has not read. */
+  /** How many threads have something the person has not read. */
   deskUnread(person: string, form: DeskFilter['form']): Promise<number>
 }
 
 export type DeskFilter = {
   person: string
-  /** Notifications have a list of their own. */
+  /** Notifications have a separate list. */
   form: 'notification' | 'other'
   /** Only snoozed or put-away threads; without it, only the others. */
   snoozed?: boolean | undefined
@@ -44,7 +44,7 @@ export type DeskTime = { event_id: number; at: Instant; isUnread: boolean }
 
 export type DeskSearch = DeskFilter & { text: string; looks: number }
 
-/** `bottom` is the place down to which everything was looked at; null at the end of the desk. */
+/** `bottom` is the place down to which everything was searched; null at the end of the desk. */
 export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
 
 /**
@@ -74,7 +74,7 @@ export type DeskPlace = {
 
 export type NeedsCount = { requests: number; questions: number; soonest: Instant | null }
 
-/** Something that waits for a person: a request to decide, or a question to answer. */
+/** Something waiting for a person: a request to decide, or a question to answer. */
 export type Demand = 'request' | 'question'
 
 /** The page after the thread with this place. */
@@ -84,19 +84,19 @@ export type NeedsFilter = Pick<
 >
 export type NeedsPage = { items: DeskItem[]; next: number | null }
 
-/** The latest message of a thread that was delivered, and what a list shows of the thread. */
+/** The latest message of a thread that was delivered, with what a list shows of the thread. */
 export type DeskItem = {
   thread_id: string
   thread_kind: Thread['kind']
   subject: string
-  /** The one who began the thread. */
+  /** The agent or person that began the thread. */
   created_by: string
   /** The place on the desk. */
   event_id: number
   message_kind: string
   from_agent: string
   summary: string
-  /** The first part of its text. */
+  /** The start of its text. */
   preview: string
   queued_at: Instant
   unread: number
@@ -108,8 +108,8 @@ export type DeskItem = {
   risk: string | null
   wanted_by: Instant | null
   needs: Demand | ''
-  /** Until when it is snoozed; null: it is not, or is put away. */
+  /** Until when it is snoozed; null if it isn't, or is put away. */
   snoozed_until: Instant | null
-  /** The thread came back from a snooze, and was not read since. */
+  /** The thread came back from a snooze and hasn't been read since. */
   woken: boolean
 } & Pick<Message, 'imported_by'>

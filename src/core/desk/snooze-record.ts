@@ -23,7 +23,7 @@ export const SNOOZE_FIELDS = {
   snooze_id: SNOOZE_ID,
   person: PERSON,
   thread_id: ID,
-  /** Null: put away, so only a newer message brings it back. */
+  /** Null: put away, so only a new message brings it back. */
   until: nullOr(INSTANT),
   /** The `seq` of the last message in the thread that was delivered to the person. */
   upto: int({ min: 1 }),

@@ -1,5 +1,5 @@
-// A snooze keeps a thread off one person's desk until a given time or a newer message, whichever comes first. Nothing
-// runs when the time comes: every read compares it with the clock.
+// A snooze keeps a thread off one person's desk until a given time or a new message, whichever comes first. Nothing
+// runs at that time: every read compares it with the clock.
 
 import type { StoreEvent } from '../event.ts'
 import type { RowFrom } from '../shape.ts'
@@ -17,7 +17,7 @@ export function isAsleep(snooze: Snooze | null, seq: number, now: Instant): snoo
   return isLast(snooze, seq) && (snooze.until === null || snooze.until > now)
 }
 
-/** Whether the snooze ended because of its time, not because of a newer message. */
+/** Whether the snooze ended because of its time, not because of a new message. */
 export function isOver(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
   return isLast(snooze, seq) && snooze.until !== null && snooze.until <= now
 }

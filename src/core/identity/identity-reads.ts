@@ -8,11 +8,11 @@ export interface IdentityReads {
   /** All workspaces including removed ones, in the order they were added. */
   workspaces(): Promise<Workspace[]>
   token(tokenId: string): Promise<StoredToken | null>
-  /** The sign-in code with this digest, if it was made since then. */
+  /** The sign-in code with this digest, if it was made after `since`. */
   code(hash: string, since: Instant): Promise<StoredToken | null>
-  /** Whether a token is good; null if there is no such token. A single read, because every call does it. */
+  /** Whether a token is valid; null if there is no such token. A single read, because every call does it. */
   tokenStanding(tokenId: string): Promise<TokenStanding | null>
-  /** The latest first. */
+  /** Latest first. */
   tokens(filter: TokenFilter): Promise<StoredToken[]>
 }
 

@@ -1,4 +1,4 @@
-// The record of a token. Its digest, and when it was last used, are outside the log.
+// The record of a token. Its digest and the time it was last used are outside the log.
 
 import { isPerson } from '../agents/agent.ts'
 import { type Caller, GRANTS, TOOL_SETS } from '../principal.ts'
@@ -22,7 +22,7 @@ import { WORKSPACES } from './workspace-record.ts'
 
 export const TOKEN_KINDS = ['token', 'session', 'code'] as const
 
-/** The system signs for itself and shows no token. */
+/** The system acts in its own name and shows no token. */
 export const TOKEN_HOLDERS = ['agent', 'person', 'service'] as const satisfies readonly Caller[]
 
 export const TOKEN_FIELDS = {
@@ -38,7 +38,7 @@ export const TOKEN_FIELDS = {
   label: text({ max: LONGEST_LABEL, orEmpty: true }),
   issued_by: NAME,
   issued_at: INSTANT,
-  /** Null means that it does not expire. */
+  /** Null means it does not expire. */
   expires_at: nullOr(INSTANT),
   revoked_at: nullOr(INSTANT),
 }

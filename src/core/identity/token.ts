@@ -1,11 +1,11 @@
-// A token is what a caller shows at a server's door: `mr_` + its public id + `_` + a secret with a
-// checksum. The store keeps a digest of the secret and never the secret. A browser session has the same form. The
-// sign-in code that becomes one is a bare secret, because people read and copy its link.
+// A token is what a caller shows at a server's door: `mr_` + its public id + `_` + a secret with a checksum. The
+// store keeps only a digest of the secret. A browser session has the same form. The sign-in code that becomes one is
+// a bare secret, because people read and copy its link.
 //
-// (1) A mistyped or cut token is noticed by its checksum, without a look at any store.
+// (1) The checksum exposes a mistyped or cut token without a look at any store.
 // (2) Comparing two texts of one length takes the same time wherever they differ.
-// (3) A code opens once: it is revoked in the transaction that makes the session.
-// (4) A token from another store's log has no digest here, and opens nothing.
+// (3) A code works once: it is revoked in the transaction that makes the session.
+// (4) A token from another store's log has no digest here, so it doesn't work.
 
 import { Refusal } from '../error.ts'
 import type { Note } from '../note.ts'
@@ -22,7 +22,7 @@ export type Token = RowFrom<typeof TOKEN_FIELDS>
 
 /** The digest of a token's secret. */
 export const TOKEN_HASH: Note<{ token_id: string; hash: string }> = { query: 'token_keep_hash' }
-/** The digest of the key that the page of a session holds. */
+/** The digest of the key that a session's page holds. */
 export const TOKEN_PAGE_HASH: Note<{ token_id: string; page_hash: string }> = {
   query: 'token_keep_page_hash',
 }
@@ -39,16 +39,16 @@ export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Ins
   return token.revoked_at === null && (token.expires_at === null || token.expires_at > now)
 }
 
-/** The fields that decide whether a token is good, and the store's moment at which they were read. */
+/** The fields that decide whether a token is valid, and the store's time at which they were read. */
 export type TokenStanding = Pick<Token, 'kind' | 'expires_at' | 'revoked_at'> & { now: Instant }
 
-/** Says how a token came to its end; null while it is good. A token that is gone was pruned after its end. */
+/** How a token ended; null while it is valid. A token that is gone was pruned after it ended. */
 export function endOfToken(standing: TokenStanding | null): 'was revoked' | 'has expired' | null {
   if (standing !== null && isGood(standing, standing.now)) return null
   return standing?.revoked_at === null ? 'has expired' : 'was revoked'
 }
 
-/** The refusal for a caller whose token has ended; null while it is good. */
+/** The refusal for a caller whose token has ended; null while it is valid. */
 export function endedRefusal(standing: TokenStanding | null): Refusal | null {
   const end = endOfToken(standing)
   if (end === null) return null
@@ -94,7 +94,7 @@ export function tokenOfWake(wakeId: string): string {
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const SECRET_BYTES = 32
-/** This many digits hold any 32 bytes. */
+/** Enough digits for any 32 bytes. */
 const SECRET_LENGTH = 43
 const CHECK_LENGTH = 6
 const FORM = new RegExp(`^mr_([0-9a-z]{26})_([0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}})$`)

@@ -13,7 +13,7 @@ export const WORKSPACE_FIELDS = {
   label: text({ max: LONGEST_LABEL }),
   /** The folder's real path on the machine where it was added. */
   path: PATH,
-  /** The agent that pushes when only the workspace is known, and that then gets the replies. */
+  /** The agent that pushes when only the workspace is known. It also gets the replies. */
   default_agent: word(
     'an agent',
     (name) => isAgentId(name) && !isPerson(name) && !NOT_AGENTS.includes(name),
@@ -40,7 +40,7 @@ export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> & WithIds<'works
   events: {
     workspace_add: {
       makes: (facts, { at }) => ({ ...facts, added_at: at, updated_at: at }),
-      // A removed workspace comes back under its id, and with it the pushes from it.
+      // A removed workspace can be restored under its id, along with the pushes from it.
       keeps: ['added_at'],
     },
     workspace_change: {

@@ -1,5 +1,5 @@
-// A workspace is a registered folder: agents push from it, and people read its files. It is removed but
-// never deleted, so that pushes from it can say that it is gone.
+// A workspace is a registered folder: agents push from it, and people read its files. It can be removed but is never
+// deleted, so its pushes can still report that it is gone.
 
 import { isAgentId } from '../agents/address.ts'
 import { isReserved } from '../agents/agent.ts'
@@ -28,7 +28,7 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean): st
 /** Short enough that a number still fits after it. */
 const LONGEST = 56
 
-/** The name of an agent that is called after a workspace. */
+/** The name of an agent that is named after a workspace. */
 export function agentNameFrom(label: string): string {
   const word = label
     .normalize('NFKD')

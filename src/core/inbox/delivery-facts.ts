@@ -1,4 +1,4 @@
-// The facts of deliveries in threads of every kind, and what each of their events may be.
+// The facts of deliveries in threads of every kind, and the rules of each event.
 
 import type { EventsOf } from '../event.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import { MESSAGE_KINDS } from '../vocabulary.ts'
 import { EVIDENCE } from './delivery.ts'
 
-/** A message of a role's queue in full, because the taker gets a new delivery. */
+/** A message from a role's queue in full, because the taker gets a new delivery. */
 const QUEUE_ITEM = object({
   message_id: ID,
   seq: int({ min: 1 }),
@@ -29,14 +29,14 @@ const QUEUE_ITEM = object({
 })
 export type QueueItem = ShapeValue<typeof QUEUE_ITEM>
 
-/** A step of deliveries of one recipient in one thread. */
+/** A step of one recipient's deliveries in one thread. */
 const STEP_FACTS = { recipient: RECIPIENT, messages: listOf(ID, 1) }
 export type DeliveryFacts = ShapeValues<typeof STEP_FACTS>
 
 const FACTS = {
   delivery_present: { ...STEP_FACTS, by: choice(EVIDENCE) },
   delivery_read: { ...STEP_FACTS, by: choice(EVIDENCE) },
-  // Only people keep something unread.
+  // Only people can keep something unread.
   delivery_unread: { ...STEP_FACTS, recipient: PERSON },
   delivery_take: { recipient: AGENT, from: RECIPIENT, taken: listOf(QUEUE_ITEM, 1) },
   delivery_bounce: { ...STEP_FACTS, reason: text() },

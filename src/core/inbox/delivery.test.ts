@@ -1,4 +1,4 @@
-// The ladder, walked exhaustively: every state, every step, every way a step can name a delivery.
+// Walks the whole ladder: every state, every step, and every way a step can name a delivery.
 
 import { expect, test } from 'bun:test'
 import {
@@ -52,7 +52,7 @@ const STEPS: Step[] = [
 ]
 const CASES = DELIVERY_STATES.flatMap((state) => STEPS.map((step) => ({ state, step })))
 
-/** How far along a state is; none of the ends comes before another. */
+/** How far along a state is; the final states rank equal. */
 const RANK = { queued: 0, presented: 1, read: 2, acted: 3, bounced: 3, expired: 3 }
 
 test('the ladder has every state, and every step leads up', () => {
@@ -159,7 +159,7 @@ test('a wait for a state is met by it and later states, but not by bounced or ex
   ])
 })
 
-/** The moment and the evidence of the step, as the delivery keeps them. */
+/** The time and the evidence of the step, as stored in the delivery. */
 function told(delivery: Delivery | null, to: DeliveryState): unknown[] {
   if (to === 'presented') return [delivery?.presented_at, delivery?.presented_by]
   if (to === 'read') return [delivery?.read_at, delivery?.read_by]
@@ -167,7 +167,7 @@ function told(delivery: Delivery | null, to: DeliveryState): unknown[] {
   return [delivery?.ended_at, delivery?.reason]
 }
 
-/** The fields that such a step writes, as they were. */
+/** The fields such a step writes, with their earlier values. */
 function untold(before: Delivery, to: DeliveryState): Partial<Delivery> {
   const { state, presented_at, presented_by, read_at, read_by, acted_at, acted_by } = before
   if (to === 'presented') return { state, presented_at, presented_by }

@@ -2,12 +2,11 @@
 // along than it is: each step records its time and its evidence.
 //
 // (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's door. read: the
-//     recipient marked or opened it. acted: the recipient answered it, or was shown it and then said something in the
-//     thread.
+//     recipient marked or opened it. acted: the recipient answered it, or was shown it and then wrote in the thread.
 // (2) States only go forward. A message that is presented and not read is presented again at the next check.
-// (3) Unread means queued or presented, or kept unread by its reader: the state doesn't go back, and the next reading
-//     ends that. Everything that counts or lists unread messages uses this one definition; only the ladder itself (what
-//     may expire, bounce or wake) uses the state alone.
+// (3) Unread means queued or presented, or kept unread by its reader. The state doesn't go back, and the next read
+//     ends that. Everything that counts or lists unread messages uses this one definition; only the ladder itself
+//     (what may expire, bounce or wake) uses the state alone.
 //
 // Rules (4) to (6), what each event does to deliveries, are in delivery-steps.ts.
 
@@ -35,7 +34,7 @@ export function isUnread({ state, unread_at }: Pick<Delivery, 'state' | 'unread_
   return isBeforeRead(state) || unread_at !== null
 }
 
-/** The reason of a delivery that was not read by the moment its sender set. */
+/** The reason of a delivery that was not read by the sender's deadline. */
 export const TOO_LATE = 'it was not read in time'
 
 export function isOverdue(
@@ -53,7 +52,7 @@ export function expireIfOverdue<
   return { ...one, state: 'expired', ended_at: one.expires_at, reason: TOO_LATE }
 }
 
-/** The states that each state may go to. A state without any is an end. */
+/** The states each state can change to. A state without any is final. */
 export const LADDER = {
   queued: ['presented', 'read', 'acted', 'bounced', 'expired'],
   presented: ['read', 'acted', 'bounced', 'expired'],
@@ -110,7 +109,7 @@ export type Delivery = {
   ended_at: Instant | null
   reason: string | null
   expires_at: Instant | null
-  /** Since when its reader wants it shown as unread, although it was read. */
+  /** Since when the reader has kept it unread after reading it. */
   unread_at: Instant | null
 }
 
@@ -130,7 +129,7 @@ export const RECEIPT_FIELDS = [
   'expires_at',
 ] as const satisfies readonly (keyof Delivery)[]
 
-/** A delivery as its event stores it, which gives it its id. */
+/** A delivery as its event stores it. The event gives it its id. */
 export type NewDelivery = Pick<
   Delivery,
   | 'recipient'
@@ -145,7 +144,7 @@ export type NewDelivery = Pick<
   | 'read_by'
 >
 
-/** The fields of a delivery to which nothing has happened. */
+/** The fields of a new delivery. */
 export const UNTOUCHED = {
   presented_at: null,
   presented_by: null,

@@ -1,7 +1,7 @@
-// A table of who usually writes what to whom. Most of it is custom: agents that work without an orchestrator, or below
-// another agent, send the same types in other directions, and a dry run says so. Two directions are closed because they
-// make no sense: a person can't be assigned tasks or cancelled. Who may write to people at all, and who may cancel
-// whom, doesn't depend on this table alone: mustReachPeople (agent.ts) and mustOutrank (cascade.ts) decide it.
+// A table of who usually writes what to whom. Most of it is convention: agents that work without an orchestrator, or
+// below another agent, send the same types in other directions, and a dry run says so. Two directions are closed
+// because they make no sense: a person can't be assigned tasks or canceled. Who may write to people at all, and who
+// may cancel whom, is decided by mustReachPeople (agent.ts) and mustOutrank (cascade.ts).
 
 import { refuse } from '../error.ts'
 import { field } from '../sentence.ts'
@@ -13,7 +13,7 @@ type Direction = { from: readonly Party[]; to: readonly Party[]; never?: readonl
 
 const ANYBODY: readonly Party[] = ['orchestrator', 'agent', 'person']
 
-/** People may write what they like; the table only says what they can get. */
+/** People can send any type; the table only limits what they can get. */
 export const DIRECTIONS = {
   'task-assigned': { from: ['orchestrator'], to: ['agent'], never: ['person'] },
   'task-done': { from: ['agent'], to: ['orchestrator'] },
@@ -32,7 +32,7 @@ export function mustBeFor(type: MailType, recipient: string, party: Party): void
   throw refuse.invalid_input`${type} is for agents and ${recipient} is a person; ask with ${field('type')} question`
 }
 
-/** Describes why this direction is uncommon; null if it isn't. */
+/** Explains why this direction is uncommon; null if it isn't. */
 export function explainUncommon(type: MailType, from: Party, to: readonly Party[]): string | null {
   const usual: Direction = DIRECTIONS[type]
   if (from === 'person' || to.length === 0) return null

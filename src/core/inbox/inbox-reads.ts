@@ -8,12 +8,12 @@ import type { Delivery, DeliveryState } from './delivery.ts'
 export interface InboxReads {
   /** Deliveries in the order of the log, at most `limit` and only as many as fit (page-bytes.ts). */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
-  /** Unread deliveries without their texts, except messages that the recipient wrote itself. */
+  /** Unread deliveries without their texts, except those of messages the recipient wrote itself. */
   heads(filter: HeadFilter): Promise<InboxHead[]>
   /** The number of unread deliveries. */
   unread(recipient: string): Promise<number>
   /**
-   * The places of the recipient's unread deliveries, overdue ones too, from the first to the last of these
+   * The places of the recipient's unread deliveries, including overdue ones, from the first to the last of these
    * events.
    */
   unreadPlaces(recipient: string, first: number, last: number): Promise<InboxPlace[]>
@@ -22,26 +22,26 @@ export interface InboxReads {
   /** The recipient's unread deliveries in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<InboxPlace[]>
   /**
-   * A word to stop that this recipient has not read yet: mail of type cancel or, where a thread is named, that
-   * thread's cancellation. What was never presented comes first.
+   * The message telling this recipient to stop that it has not read yet: mail of type cancel or, if a thread is
+   * given, that thread's cancellation. One that was never presented comes first.
    */
   stopFor(recipient: string, threadId?: string): Promise<StopItem | null>
-  /** Whether something in the thread was for this recipient. */
+  /** Whether anything in the thread was delivered to this recipient. */
   hasGot(threadId: string, recipient: string): Promise<boolean>
   /** The deliveries of one message, or of all messages in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
-  /** Unread deliveries that are past their expiry, the longest overdue first. */
+  /** Unread deliveries past their expiry, longest overdue first. */
   expired(now: Instant, limit: number): Promise<Delivery[]>
-  /** Messages without bookkeeping, at most one page. */
+  /** Messages other than bookkeeping, at most one page. */
   sentBy(filter: SentFilter): Promise<SentPiece>
 }
 
 export type SentMessage = Omit<Message, 'artifacts'>
 
-/** `isCut` says that there are more, for which there was no room. */
+/** `isCut` is true if there are more, which didn't fit. */
 export type SentPiece = { sent: SentMessage[]; isCut: boolean }
 
-/** The messages of one agent or in one thread, the latest first; long texts are cut. */
+/** The messages of one agent or in one thread, latest first; long texts are cut. */
 export type SentFilter = ({ agent: string } | { thread: string; agent?: string | undefined }) & {
   /** Only messages sent before this one. */
   before?: Pick<Message, 'message_id' | 'created_at' | 'seq'> | undefined
@@ -57,7 +57,7 @@ export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
  */
 export type StopItem = InboxItem & { about: 'agent' | 'thread' | 'agent_run' }
 
-/** The part of a delivery that moving it needs. */
+/** A delivery with what is needed to move it. */
 export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>
 
 /** The place of a delivery, without its message. */
@@ -78,8 +78,8 @@ export type InboxFilter = {
   after: number
   /**
    * Only messages sent after this moment, plus those stored after the first message of this moment and not yet
-   * presented, regardless of their time, because parallel writers' clocks may disagree. If the moment is that of a
-   * message, messages stored before it and presented are left out, regardless of their time.
+   * presented, regardless of their time, because the clocks of concurrent writers may disagree. If the moment is that
+   * of a message, messages stored before it are left out if presented, regardless of their time.
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined

@@ -1,6 +1,5 @@
-// Admits a log from outside, one entry at a time: each must be able to follow what was admitted before. An
-// admitted log is one that this program could have written, so the store that it makes replays, lists and
-// exports.
+// Admits a log from outside, one entry at a time: each must be able to follow what was admitted before. An admitted
+// log is one this program could have written, so the store made from it can be replayed, listed and exported.
 
 import { isRole } from '../agents/address.ts'
 import {
@@ -35,7 +34,7 @@ export type AdmittedLog = Omit<ReplayedLog, 'reads' | 'messages' | 'problems'> &
   /** The place of each message, for read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
   artifacts: Set<string>
-  /** The notes that records keep from event to event, by table. */
+  /** What records note from event to event, by table. */
   noted: Map<string, Set<string>>
 }
 
@@ -93,7 +92,7 @@ export function admit(into: AdmittedLog, { event, message }: LogEntry): ThreadSt
   return before
 }
 
-/** The record's own rule; it comes last, because it may note what has come. */
+/** The record's own rule. It runs last, because it may note the event. */
 function mustBeAdmitted(
   into: AdmittedLog,
   { event_id, agent, thread_id }: LoggedEvent,
@@ -120,7 +119,7 @@ function recipientsIn({ deliveries }: AdmittedLog, threadId: string): string[] {
   })
 }
 
-/** Deliveries that an event speaks of must exist. */
+/** The deliveries an event is about must exist. */
 function mustBeDelivered(into: AdmittedLog, event: ThreadEvent): void {
   const { thread_id, agent, facts } = event
   if (facts.type === 'thread_send') mustBeAssigned(event.message, facts)
@@ -172,7 +171,7 @@ function mustBeTakeable(
   { from, taken }: Extract<Facts, { type: 'delivery_take' }>,
 ): void {
   const [one, ...more] = taken
-  // The event's id is the new delivery's place in the inbox, and two deliveries cannot have one place.
+  // The event's id is the new delivery's place in the inbox, and no two deliveries can have the same place.
   if (one === undefined || more.length > 0) throw new Error('it does not take one message')
   // An agent that claims work takes over deliveries that were addressed to others.
   const thread = into.threads.get(threadId)?.thread

@@ -15,7 +15,7 @@ export type Finding = {
   check: string
   ok: boolean
   detail: string
-  /** Worth doing something about, but nothing is broken. */
+  /** Worth acting on, but nothing is broken. */
   warning?: true
   remedy?: string
 }
@@ -28,79 +28,79 @@ export type MailboxItem = Omit<Message, 'artifacts'> & {
   standing: 'unread' | 'read' | 'bounced' | 'expired'
 }
 
-/** A push, or a deleted push of which only the names remain. */
+/** A push, or what is left of a deleted push. */
 export type LoggedPush = Push &
   Pick<Message, 'message_id' | 'from_agent' | 'body' | 'payload_json'> & {
     event_id: number
     event_type: 'push_send' | 'push_delete'
     artifacts: Artifact[]
   }
-/** Where a page of the log, thread by thread, ended. */
+/** Where a page of the thread-by-thread log ended. */
 export type ThreadPlace = Pick<LoggedEvent, 'thread_id' | 'event_id'>
 export type ReadPlace = Pick<ReadMark, 'thread_id' | 'agent_id'>
 export type DeliveryPlace = Pick<Delivery, 'thread_id' | 'recipient' | 'event_id'>
 
 export interface Keeper {
   log(after: number, limit: number): Promise<LogEntry[]>
-  /** The log thread by thread, events of no thread first; of a message only what replaying needs. */
+  /** The log thread by thread, starting with events without a thread. A message has only what replay needs. */
   logByThread(after: ThreadPlace, limit: number): Promise<LogEntry[]>
-  /** Pages of rows that belong to threads go no further than the thread `upto`, if it is given. */
+  /** A page of rows that belong to threads, up to the thread `upto` if given. */
   threadsPage(after: string, limit: number, upto?: string): Promise<Thread[]>
   leasesPage(after: string, limit: number, upto?: string): Promise<Lease[]>
   readsPage(after: ReadPlace, limit: number, upto?: string): Promise<ReadMark[]>
   deliveriesPage(after: DeliveryPlace, limit: number, upto?: string): Promise<Delivery[]>
-  /** The rows on people's desks of these threads: as they are stored, and as they follow from the other tables. */
+  /** These threads' rows on people's desks, both as stored and as derived from the other tables. */
   deskRows(
     now: Instant,
     after: string,
     upto?: string,
   ): Promise<{ stored: DeskPlace[]; made: DeskPlace[] }>
-  /** How many messages there are in these threads. */
+  /** Counts the messages in these threads. */
   messagesBetween(after: string, upto?: string): Promise<number>
-  /** Rows of a record, by key; for a thread's record as far as the thread `upto`. */
+  /** Rows of a record, by key; a thread record's only up to the thread `upto`. */
   recordsPage<Row>(
     record: RecordOf<Row>,
     after: string,
     limit: number,
     upto?: string,
   ): Promise<Row[]>
-  /** Pushes and deletions of pushes, in the order of the log. */
+  /** Pushes and deletions of pushes, in log order. */
   entriesPage(after: number, limit: number): Promise<LoggedPush[]>
-  /** Mail sent before this moment that no one has looked at, by recipient. */
+  /** Mail sent before this time that no one has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
-  /** The first event that the log dates after this moment. */
+  /** The first event with a time in the log after this moment. */
   firstEventAfter(moment: Instant): Promise<LoggedEvent | null>
-  /** All messages that are not bookkeeping, oldest first. */
+  /** All messages other than bookkeeping, oldest first. */
   mailboxByTime(
     after: Pick<Message, 'created_at' | 'message_id'>,
     limit: number,
   ): Promise<MailboxItem[]>
-  /** The same in the order of the log. */
+  /** All messages other than bookkeeping, in log order. */
   mailboxByEvent(after: number, limit: number): Promise<(MailboxItem & { event_id: number })[]>
   setting(name: string): Promise<string | null>
-  /** The id that distinguishes this log from every other; `fresh` becomes the id if there is none yet. */
+  /** The id that distinguishes this log from all others; `fresh` becomes the id if there is none yet. */
   storeId(fresh: string): Promise<string>
   /**
    * Adds entries unchanged, ids included. This and the next method do nothing and return false if the log doesn't end
-   * where this load left it, because then someone else has written there.
+   * where this load left it, because then another process has written there.
    */
   load(
     batch: { before: ThreadState | null; entry: LogEntry }[],
     from: { by: string | null; endsAt: number; now: Instant },
   ): Promise<boolean>
-  /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
+  /** Ends a load: sets the log's id and floor, and continues after the highest event id the log ever used. */
   finishLoad(log: { floor: number; store: string | null; endsAt: number }): Promise<boolean>
   backup(file: string): Promise<void>
   /**
    * Erases deleted text from the store's files as well. A file larger than `mostBytes` is left for later, because
-   * everyone waits while it is rewritten. Returns false if something is left.
+   * every caller waits while it is rewritten. Returns false if any is left.
    */
   forgetRemoved(mostBytes: number): Promise<boolean>
   inspect(): Promise<Finding[]>
 }
 
 export const LOADING = 'loading'
-/** Set while the file may still hold copies of deleted text. */
+/** Set while the file may still contain copies of deleted text. */
 export const ERASING = 'erasing'
 /** Set when a loaded log contains agents with commands. */
 export const COMMANDS_CAME = 'commands_came'

@@ -1,5 +1,5 @@
-// Mail, decided at random: no delivery goes backwards, none is lost, the log is one that import admits, and
-// replaying it gives what the decisions led to.
+// Mail decided at random: no delivery goes back or gets lost, import admits the log, and replaying it gives the state
+// the decisions led to.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -46,7 +46,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 const walk = fc.array(act, { minLength: 1, maxLength: 30 })
 
-/** The events that follow, as far as each act has something to act on. */
+/** The resulting events. An act with nothing to act on is skipped. */
 function live(acts: Act[]) {
   const first = post(
     {
@@ -153,8 +153,7 @@ test('deliveries never move back or get lost, and the log can be imported and re
       expect(replayed.problems).toEqual([])
       expect(replayed.deliveries).toEqual(inboxes)
       expect(admitted.deliveries).toEqual(inboxes)
-      // Taking moves a delivery from inbox to inbox and speaking adds one; nothing else changes how many
-      // there are.
+      // Taking moves a delivery from inbox to inbox and writing adds one; nothing else changes their number.
       expect(counts).toEqual([...counts].sort((a, b) => a - b))
       const named = log.map(({ event }) => JSON.parse(event.payload_json).recipients?.length ?? 0)
       expect(counts.at(-1)).toBe(named.reduce((sum, n) => sum + n, 0))

@@ -1,4 +1,4 @@
-// Decisions, the state they lead to, and the log read back: three views that must agree.
+// Decisions, the state they lead to, and the log read back must all agree.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -75,7 +75,7 @@ const ACTS: Record<string, Act> = {
     commands.markRead(state, { agent: 'lead', message_id: 'msg_0', seq: 1 }, at.now),
 }
 
-/** Runs acts as far as they are allowed; gives the state and the log as it would be stored. */
+/** Runs the acts that are allowed; returns the state and the log as it would be stored. */
 function live(names: string[]) {
   let state = evolve(null, OPENING)
   const log: { event: LoggedEvent; message: Message | null }[] = []
@@ -101,7 +101,7 @@ function live(names: string[]) {
   }
   note(OPENING, 'pending')
   for (const [i, name] of names.entries()) {
-    // The steps are uneven, so that a lease of a minute is sometimes live and sometimes not.
+    // Uneven steps, so that a lease of a minute is sometimes live and sometimes not.
     const at = stamp((i + 1) * 25)
     let event: ThreadEvent | null = null
     try {

@@ -1,5 +1,5 @@
-// The log as witness: folds every event through the same functions that made the state, and compares the
-// result with the tables. A difference means that a write bypassed the log, or was lost.
+// Checks the tables against the log: folds every event through the functions that built the state and compares the
+// result. A difference means a write bypassed the log or was lost.
 
 import type { Facts, LoggedEvent, StoreEvent, ThreadEvent } from '../event.ts'
 import { type Delivery, UNTOUCHED } from '../inbox/delivery.ts'
@@ -22,12 +22,12 @@ import type { LogEntry } from './keeper.ts'
 export type ReplayedLog = {
   threads: Map<string, ThreadState>
   reads: Map<string, ReadMark>
-  /** The messages that events speak of; every stored message must be among them. */
+  /** The messages named by events; every stored message must be one of them. */
   messages: Set<string>
-  /** By thread and recipient, which is how steps name them, in the order they were sent. */
+  /** By thread and recipient, as steps name them, in the order they were sent. */
   deliveries: Map<string, Delivery[]>
   records: RecordRows
-  /** The records that the log may speak of. */
+  /** The records the log may contain. */
   known: RecordList
   problems: string[]
 }
@@ -102,7 +102,7 @@ function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
 export type RecordChange = { record: AnyRecord; before: Row | null; apply(): void }
 type Row = Record<string, unknown>
 
-/** How the event changes its record; undefined if it belongs to no record. */
+/** How the event changes its record; undefined if it doesn't belong to a record. */
 export function recordChange(
   { known, records }: Pick<ReplayedLog, 'known' | 'records'>,
   event: StoreEvent | ThreadEvent,
@@ -127,12 +127,12 @@ export function inboxKey(threadId: string, recipient: string): string {
   return `${threadId} ${recipient}`
 }
 
-/** Whether it is a StoreEvent. */
+/** Whether the event is a StoreEvent. */
 export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boolean {
   return thread_id === ''
 }
 
-/** A message with as much of it as replaying needs. */
+/** A message with only what replay needs. */
 export function withoutWords(
   said: Pick<
     Message,
@@ -183,13 +183,13 @@ export function differences<T extends object>(have: T, want: T): string[] {
 
 type LogState = Pick<ReplayedLog, 'known' | 'records'>
 
-/** Whether the event names a digest, which must be that of something else in the log. */
+/** Whether the event names a digest, which must match something else in the log. */
 export function namesDigest({ known }: LogState, { event }: LogEntry): boolean {
   const { digested } = known.byEvent.get(event.event_type) ?? {}
   return digested?.events.includes(event.event_type) === true && !isOfNoThread(event)
 }
 
-/** The digest named by an entry, according to its record; null if it names no digest. */
+/** The digest named by an entry, according to its record; null if there is none. */
 export function digestedIn({ known, records }: LogState, entry: LogEntry): NamedDigest | null {
   const { event, message } = entry
   const record = known.byEvent.get(event.event_type)

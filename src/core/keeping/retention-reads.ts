@@ -5,27 +5,27 @@ import type { Instant } from '../time.ts'
 import type { OldMail } from './retention.ts'
 
 export interface RetentionLooks {
-  /** Finished work and pushes that stay although one might expect them to be pruned. */
+  /** Finished work and pushes that are kept although one might expect them to be pruned. */
   kept(before: { work: Instant; pushes: Instant }): Promise<KeptThreads>
   prunable(filter: PruneFilter): Promise<Thread[]>
-  /** Mail that may go, the quietest first. */
+  /** Mail that may be pruned, longest quiet first. */
   prunableMail(limit: number): Promise<OldMail[]>
   /** Pushes that were trashed or deleted before then. */
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
   /** Requests that were resolved before then. */
   prunableRequests(before: Instant, limit: number): Promise<Thread[]>
-  /** Rows of records that were over by then, such as wakes and tokens. */
+  /** Rows of records that had ended by then, such as wakes and tokens. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
   /** The last event with an earlier date in the log; 0 if there is none. */
   lastEventBefore(moment: Instant): Promise<number>
-  /** Counts mail messages, those still unread by someone, and threads that have been quiet since before then. */
+  /** Counts mail messages, unread ones, and threads that have been quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
 }
 
 export type KeptThreads = {
   /** Finished work that is not old enough. */
   young: number
-  /** For whom there is something unread in old finished work, and in how many threads. */
+  /** Recipients with unread messages in old finished work, and in how many threads. */
   unread: { recipient: string; n: number }[]
   /** Old pushes that were never trashed. */
   pushes: number

@@ -1,27 +1,27 @@
-// Which mail may be pruned, and in which order. Only whole threads are pruned, and only if everyone has read
-// everything: so unread mail can exceed every limit, and prune says so.
+// Which mail may be pruned, and in which order. Only whole threads are pruned, and only if everything in them has
+// been read. So unread mail can exceed every limit, and prune says so.
 
 import type { Instant } from '../time.ts'
 
 export type OldMail = {
   thread_id: string
   message_count: number
-  /** The moment of the latest message. */
+  /** The time of the latest message. */
   updated_at: Instant
-  /** When the last of it was read, answered, or bounced. */
+  /** When the last of its messages was read, answered or bounced. */
   handled_at: Instant
 }
 
 export type MailLimits = {
-  /** A thread that has been quiet since before this goes. */
+  /** Threads that have been quiet since before this are pruned. */
   before: Instant
   /** How many messages may stay. */
   messages: number
-  /** If there are more, those dealt with before this go first. */
+  /** If there are more, threads handled before this are pruned first. */
   handledBefore: Instant
 }
 
-/** `mail` is everything that may go, quietest first; `total` counts all messages. */
+/** `mail` is everything that may be pruned, longest quiet first; `total` counts all messages. */
 export function trimMail(mail: readonly OldMail[], total: number, limits: MailLimits): OldMail[] {
   const old = mail.filter(({ updated_at }) => updated_at < limits.before)
   const younger = mail.filter(({ updated_at }) => updated_at >= limits.before)

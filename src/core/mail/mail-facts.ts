@@ -1,4 +1,4 @@
-// The facts of a message that names its recipients, as mail and replies to pushes do.
+// The facts of a message that names its recipients, such as mail and replies to pushes.
 
 import { EVIDENCE } from '../inbox/delivery.ts'
 import {
@@ -13,16 +13,16 @@ import {
 } from '../shape.ts'
 
 export const MAIL_SHAPES = {
-  /** The recipients that the address was resolved to when the message was sent. */
+  /** The recipients the address was resolved to when the message was sent. */
   recipients: listOf(RECIPIENT, 0),
   expires_at: nullOr(INSTANT),
-  /** Imported mail that had been read: the evidence for that. */
+  /** For imported mail that had been read: the evidence of that. */
   read_by: absentOr(choice(EVIDENCE)),
-  /** Imported mail that never reached anyone: what became of it. */
+  /** For imported mail that never reached anyone: how it ended. */
   ended: absentOr(choice(['bounced', 'expired'])),
-  /** Imported mail: when it was written. */
+  /** For imported mail: when it was written. */
   written_at: absentOr(INSTANT),
-  /** Imported mail: who imported it. Older logs do not have it. */
+  /** For imported mail: who imported it. Absent in older logs. */
   imported_by: absentOr(NAME),
 }
 

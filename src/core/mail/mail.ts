@@ -31,7 +31,7 @@ export function post(want: PostWish & { thread_id: string }, stamp: Stamp): Spok
   return spokenEvent(thread, say(thread, { from, to, kind, words }, stamp), facts)
 }
 
-/** A message that was written elsewhere, at that moment, and perhaps read there. */
+/** A message written elsewhere at that time, and possibly read there. */
 export function importMail(
   want: PostWish & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
       MailFacts,
@@ -54,7 +54,7 @@ export function importMail(
   }
 }
 
-/** A message in the thread of the one it answers. */
+/** A message in the same thread as the one it answers. */
 export function postIn({ thread }: ThreadState, want: PostWish, stamp: Stamp): SpokenEvent {
   const { letters, answerWith } = KINDS[thread.kind]
   if (letters === undefined)

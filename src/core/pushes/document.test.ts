@@ -55,7 +55,7 @@ test('resolves a path relative to the working folder inside the workspace', () =
   expect(from('/ws/sub', '../a.md')).toBe('a.md')
   expect(from('/ws/sub', '/ws/a.md')).toBe('a.md')
   expect(from('/ws', './b/../a.md')).toBe('a.md')
-  // A path out of the folder, or from elsewhere, stays as it is, for others to refuse.
+  // A path outside the folder is unchanged; other code rejects it.
   expect(from('/ws/sub', '../../a.md')).toBe('../../a.md')
   expect(from('/ws/sub', '../../ws-2/a.md')).toBe('../../ws-2/a.md')
   expect(from('/ws-2', 'a.md')).toBe('a.md')
@@ -71,7 +71,7 @@ test('takes a file’s kind from its content, and from its name only if the cont
   expect(kindOf('a.svg', bytes('<svg/>'))).toBe('text')
   expect(kindOf('a.md', bytes('%PDF-1.7'))).toBe('pdf')
   expect(kindOf('a.md', new Uint8Array())).toBe('text')
-  // The text is cut in the middle of a character.
+  // The text ends in the middle of a character.
   expect(kindOf('a.md', bytes('ä').subarray(0, 1))).toBe('text')
   expect(kindOf('a.md', new Uint8Array([0xff, 0x41]))).toBe('binary')
 })

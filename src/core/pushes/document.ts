@@ -1,5 +1,5 @@
-// A document is a file of a workspace, read live. This file says what a path may look like, and what a file
-// can be. A port opens it, because only the machine knows where a path leads.
+// A document is a file of a workspace, read live. This file defines valid paths and the kinds of files. A port opens
+// documents, because only their machine knows where a path leads.
 
 import { quote, refuse } from '../error.ts'
 import type { Sentence } from '../sentence.ts'
@@ -7,12 +7,12 @@ import type { Instant } from '../time.ts'
 
 /** How much text is shown at once; a larger file can be downloaded. */
 export const INLINE_BYTES = 1_048_576
-/** A larger file is not even looked into. */
+/** A larger file isn't read at all. */
 export const MOST_BYTES = 64 * 1_048_576
 
 /**
- * gone: the workspace or its folder is gone. missing: the file is. outside: the path leads out of the
- * folder. special: a folder, a device, a pipe. unreadable: the file exists, but may not be read.
+ * gone: no workspace or folder. missing: no such file. outside: the path leads outside the folder. special: a folder,
+ * a device or a pipe. unreadable: the file exists but can't be read.
  */
 export const ABSENCES = [
   'gone',
@@ -38,21 +38,18 @@ export type OpenDocument = {
 }
 
 export interface Documents {
-  /** Opens a file inside the folder, safely even if the path changes meanwhile. */
+  /** Opens a file inside the folder, safely even if the path changes in the meantime. */
   open(folder: string, path: string): Promise<OpenDocument | { state: Absence; size?: number }>
-  /**
-   * Resolves when the file may have changed, or when the wait is given up. It may be early, and never
-   * misses a change.
-   */
+  /** Resolves when the file may have changed or the wait is aborted. It may resolve early but never misses a change. */
   changed(folder: string, path: string, signal: AbortSignal): Promise<void>
 }
 
-/** The same tricks, written for code that decodes a path twice. */
+/** The same patterns, percent-encoded, for code that decodes a path twice. */
 const ENCODED = /%(2e|2f|5c|00|25)/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const CONTROLS = /[\u0000-\u001f\u007f]/
 
-/** The path in its one form: relative, with plain steps downwards; or a refusal. */
+/** Normalizes the path to one form, relative and without upward steps, or refuses it. */
 export function documentPath(text: string, label: Sentence): string {
   const no = (why: string) =>
     refuse.invalid_input`${label} ${quote(text)} ${why}; write it relative to the workspace`
@@ -68,7 +65,7 @@ export function documentPath(text: string, label: Sentence): string {
 
 /**
  * Makes a path inside the folder relative to it: callers may give an absolute path, or one relative to their own
- * directory in the folder. Any other path is unchanged. Where it really leads is checked when it is opened.
+ * directory in the folder. Any other path is unchanged. Where it really leads is checked when it's opened.
  */
 export function makeRelative(folder: string, path: string, standing?: string): string {
   const base = folder.endsWith('/') ? folder : `${folder}/`
@@ -98,10 +95,7 @@ const IMAGES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/**
- * A language, by the name that highlighters use, then the file endings or whole file names that belong to
- * it.
- */
+/** A language by the name that highlighters use, with its file extensions or whole file names. */
 const LANGUAGES = new Map(
   `
   markdown md markdown mdx
@@ -157,7 +151,7 @@ const LANGUAGES = new Map(
     .flatMap(([language = '', ...endings]) => endings.map((ending) => [ending, language])),
 )
 
-/** The kind of a file, by its name and its beginning: text only if it can be read as text. */
+/** The kind of a file, by its name and its beginning. It is text only if it can be read as text. */
 export function guessLooks(path: string, beginning: Uint8Array): FileLooks {
   const name = (path.split('/').at(-1) ?? '').toLowerCase()
   const ending = name.includes('.') ? (name.split('.').at(-1) as string) : name
@@ -178,7 +172,7 @@ export function guessLooks(path: string, beginning: Uint8Array): FileLooks {
 function isText(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return false
   try {
-    // Streaming, because the end of what was read may cut a character.
+    // Streaming, because the bytes may end in the middle of a character.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {

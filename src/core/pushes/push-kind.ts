@@ -1,4 +1,4 @@
-// Pushes as threads. Trashing a push is undone by restoring it, or by a message in it; deleting is not undone.
+// Pushes as threads. Trashing a push is undone by restoring it or by writing in it; deleting can't be undone.
 
 import { type Refusal, refuse } from '../error.ts'
 import { operation } from '../sentence.ts'
@@ -19,7 +19,7 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
   sight: { person: 'all', system: 'all', service: 'all', orchestrator: 'all', agent: 'begun' },
   ofWorkspaces: true,
   answerWith: (entry) => operation('push reply', { entry }),
-  // The person has the push before them already, so its agent may go on writing there.
+  // The person already has the push, so its agent may continue writing there.
   letters: {
     event: 'push_reply',
     refuseLate: deletedPush,
@@ -29,7 +29,7 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
   // A person's message in a push is kept for its agent, as the person was told when writing it.
   bounces: false,
   retention: 'trashed',
-  // They all change the push as well as its thread, so they're declared with it (push-record.ts).
+  // All of them change the push as well as its thread, so they're declared with the push (push-record.ts).
   events: {},
 }
 

@@ -20,7 +20,7 @@ export interface PushLooks {
   }): Promise<number>
 }
 
-/** A push as one reader sees it: with its first message, and how much in it is unread. */
+/** A push as one reader sees it, with its first message and its unread count. */
 export type PushItem = Push &
   Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'body' | 'payload_json' | 'imported_by'> &
   Pick<Thread, 'message_count' | 'status'> & {

@@ -19,7 +19,7 @@ import {
 } from '../shape.ts'
 import type { Push } from './push.ts'
 
-/** A notification is the older form: just a text, shown in a separate list. */
+/** A notification is the older form: text only, shown in a separate list. */
 export const PUSH_FORMS = ['push', 'notification'] as const
 
 export const PUSH_FIELDS = {
@@ -29,7 +29,7 @@ export const PUSH_FIELDS = {
   /** The workspace's label at that time. */
   workspace_label: text({ max: 200, orEmpty: true }),
   form: choice(PUSH_FORMS),
-  /** When the push was made, which for an imported one is not when it was stored. */
+  /** When the push was made. An imported push was stored later. */
   created_at: INSTANT,
   trashed_at: nullOr(INSTANT),
   deleted_at: nullOr(INSTANT),
@@ -46,7 +46,7 @@ const FACTS = {
   push_reply: MAIL_SHAPES,
   push_trash: {},
   push_restore: {},
-  /** The recipients are everyone who was delivered something in the push: those deliveries are deleted with it. */
+  /** Everyone who was delivered anything in the push: those deliveries are deleted with it. */
   push_delete: { recipients: listOf(RECIPIENT, 1) },
 }
 export type PushFacts = FactsOf<typeof FACTS>
@@ -96,7 +96,7 @@ export const PUSHES: ThreadRecord<Push, PushFacts> = {
       throw new Error(`it is not for ${USER}, and a push always is`)
     }
     if (facts.type !== 'push_delete') return
-    // All deliveries of a push go with it.
+    // All deliveries of a push are deleted with it.
     const left = recipients().find((one) => !facts.recipients.includes(one))
     if (left !== undefined) throw new Error(`it leaves what was delivered to ${left}`)
   },

@@ -1,11 +1,11 @@
 // A push is what an agent shows a person: a comment, and pointers to documents that stay where they are.
 //
 // (1) A push is a separate thread, begun by the agent and delivered to people. Its id is the entry's id.
-// (2) Trashing is undone by restoring, or by saying something in the push. Deleting can't be undone: the text, the
-//     documents and every summary are gone from the store. What remains says only that there was a push, whose it was
-//     and who deleted it.
+// (2) Trashing is undone by restoring, or by writing in the push. Deleting can't be undone: the text, the documents
+//     and every summary are gone from the store. All that remains is that there was a push, whose it was and who
+//     deleted it.
 // (3) A document is named, never kept. Its digest from the time of the push shows whether it has changed since.
-// (4) The origin of a push is what the door knows. An unknown part is absent and never made up.
+// (4) The origin of a push is what the door knows. Unknown parts are absent, never made up.
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
 import { refuse } from '../error.ts'
@@ -52,10 +52,10 @@ export const TURN_OVER: Note<{ agent_id: string; session: string; before: Instan
   quiet: true,
 }
 
-/** A killed program says nothing, so the end of a turn is not waited for longer than this. */
+/** A killed program doesn't report the end of its turn, so a turn counts for no longer than this. */
 export const TURN_SECONDS = 6 * 3600
 
-/** The session becomes one word of a command line, so it must be a single word and not look like an option. */
+/** The session becomes an argument on a command line, so it must be a single word and not look like an option. */
 const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
 
 export function isAgentSession(value: unknown): value is string {
@@ -79,7 +79,7 @@ export function credibleOrigin({
   return origin
 }
 
-/** Checked again, because the store or its contents may come from elsewhere. */
+/** Checks the origin again, because the store or its contents may come from elsewhere. */
 export function storedOrigin(payload_json: string): Origin {
   const stored = readStored(payload_json) as { origin?: object | null } | null
   return credibleOrigin(Object(stored?.origin))
@@ -93,7 +93,7 @@ export type PushWish = {
   workspace_label: string
   form: PushForm
   words: Words
-  /** For an imported push: when it was made, and who brought it in. */
+  /** For an imported push: when it was made, and who imported it. */
   made?: { made_at: Instant; imported_by: string } | undefined
 }
 
@@ -121,7 +121,7 @@ export function mustBePush(thread: Thread): void {
 
 type PushAct = 'trash' | 'restore' | 'delete'
 
-/** Null when the push is in that state already. */
+/** Null if the push is already in that state. */
 export function handlePush(
   { thread }: ThreadState,
   want: { act: PushAct; by: string; recipients: string[] },

@@ -1,7 +1,7 @@
-// The record of an agent run: the work of one agent in one folder, from its first review to its end. It is no run of a
-// workflow, and says nothing about threads.
+// The record of an agent run: the work of one agent in one folder, from its first review to its end. It is unrelated
+// to runs of workflows and to threads' `--run`.
 //
-// No fact holds text: what was answered is the message of the decision.
+// Facts never contain text: the answer is the message of the decision.
 
 import type { StoreRecord, WithIds } from '../record.ts'
 import {
@@ -26,7 +26,7 @@ import { LONGEST_REVIEW, REQUESTS, type Request } from './request-record.ts'
 import { REQUEST_STATUSES, type RequestStatus } from './request-status.ts'
 import { ROUTINGS } from './review-route.ts'
 
-/** The `entity_type` of a request that is the review of an agent run; its `entity_id` is the run. */
+/** The `entity_type` of a request that is an agent run's review; its `entity_id` is the run. */
 export const AGENT_RUN_ENTITY = 'agent_workspace_run'
 
 const FIELDS = {
@@ -35,7 +35,7 @@ const FIELDS = {
   status: choice(AGENT_RUN_STATUSES),
   /** The latest review, by the name the agent gave it. Earlier ones are stale. */
   review_id: text({ max: LONGEST_REVIEW }),
-  /** The request of that review; empty if it has none yet (request backfill makes it). */
+  /** The request of that review; empty if it has none yet (request backfill creates it). */
   request_id: ID_OR_EMPTY,
   routing: choice(ROUTINGS),
   /** The status of the latest review. Only `approved` lets the agent do what it asked for. */
@@ -47,7 +47,7 @@ const FIELDS = {
   session: text({ max: 128, orEmpty: true }),
   folder: PATH_OR_EMPTY,
   began_at: INSTANT,
-  /** When the run reached its status. */
+  /** When the run reached its current status. */
   updated_at: INSTANT,
 }
 export type AgentRun = RowFrom<typeof FIELDS>
@@ -61,7 +61,7 @@ const FACTS = {
   agent_run_resume: { ...OF, ...pick(FIELDS, 'review_status'), response_message: ID },
   agent_run_cancel: { ...OF, response_message: ID },
   agent_run_end: { ...OF, ...pick(FIELDS, 'review_status') },
-  /** A review that had no request got one. */
+  /** A review without a request got one. */
   review_backfilled: { ...OF, ...pick(FIELDS, 'routing'), request_id: ID },
 }
 export type AgentRunFacts = FactsOf<typeof FACTS>
@@ -74,7 +74,7 @@ const MOVE_OF = {
   agent_run_end: 'end',
 } as const satisfies Record<string, AgentRunMove>
 
-/** The status of the review that an event brings with it, where its facts do not say it. */
+/** The review status that an event implies, if its facts don't include it. */
 const STATUS_AFTER: Partial<Record<AgentRunFacts['type'], RequestStatus>> = {
   review_requested: 'pending',
   review_backfilled: 'pending',
@@ -134,7 +134,7 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & WithIds<'agent r
     if (!isLegal) throw new Error(`${facts.type} of an agent run that is ${before.status}`)
   },
   admit(facts, { before, rows }) {
-    // A request that is not there was pruned: a run outlives it.
+    // A missing request was pruned: a run outlives its requests.
     const request = rows(REQUESTS).get(
       'request_id' in facts ? facts.request_id : (before?.request_id ?? ''),
     )

@@ -1,10 +1,10 @@
-// The statuses of an agent run, and all that can happen to it. The table is total: a move that a status does not name
-// is refused. docs/requests.md shows it whole.
+// The statuses of an agent run and its moves. The table is complete: a move not listed for a status is refused.
+// docs/requests.md shows the whole table.
 
 import type { RequestMove } from './request-status.ts'
 
 export const AGENT_RUN_MOVES = {
-  // A review that was handed back is decided while its run goes on, so a run may be resumed that runs.
+  // A review that was sent back can be decided while its run continues, so a running run can be resumed.
   running: { review: 'paused', resume: 'running', cancel: 'cancelled', end: 'ended' },
   paused: { review: 'paused', resume: 'running', cancel: 'cancelled', end: 'ended' },
   cancelled: {},
@@ -16,7 +16,7 @@ export type AgentRunMove = 'review' | 'resume' | 'cancel' | 'end'
 
 export const AGENT_RUN_STATUSES = Object.keys(AGENT_RUN_MOVES) as AgentRunStatus[]
 
-/** The status that the move leads to; undefined when it is not legal. */
+/** The status the move leads to; undefined if the move is not legal. */
 export function runAfterMove(
   status: AgentRunStatus,
   move: AgentRunMove,
@@ -25,14 +25,14 @@ export function runAfterMove(
   return moves[move]
 }
 
-/** Whether nothing can change the run any more. */
+/** Whether the run can't change anymore. */
 export function isRunOver(status: AgentRunStatus): boolean {
   return Object.keys(AGENT_RUN_MOVES[status]).length === 0
 }
 
 /**
  * How a move of the review moves the run. Only an approval allows the agent to do what it asked for. If a review is
- * handed back, withdrawn or never answered, the run also continues, because the agent must be notified; a rejection
+ * sent back, withdrawn or never answered, the run also continues, because the agent must be notified; a rejection
  * ends the run.
  */
 export const RUN_MOVE_OF = {

@@ -13,7 +13,7 @@ import type { Request } from './request-record.ts'
 import { type RequestMove, statusAfterMove } from './request-status.ts'
 import { isUnrouted, type RouteEnd } from './review-route.ts'
 
-/** The longest title that a review may have before this is put in front of it. */
+/** The longest a review's title may be before this is put in front of it. */
 export const LONGEST_REVIEW_TITLE = 160
 
 export function reviewTitle(title: string, routing: RouteEnd): string {
@@ -23,7 +23,7 @@ export function reviewTitle(title: string, routing: RouteEnd): string {
 /** Moves that are only legal on the review the run is waiting for. */
 const BOUND: readonly RequestMove[] = ['approve', 'reject', 'request_revision', 'resubmit']
 
-/** Refuses a decision on a review that is not the run's present one. To take it back is always possible. */
+/** Refuses a decision on a review that isn't the run's current one. Withdrawing is always allowed. */
 export function mustBePresent(run: AgentRun, { thread_id: id }: Request, move: RequestMove): void {
   if (isPresentReview(run, id) || !BOUND.includes(move)) return
   throw staleReview(run, id)
@@ -44,7 +44,7 @@ export function staleReview(run: AgentRun, requestId: string): Refusal {
   )
 }
 
-/** The event of the run that a decision on its present review leads to; null when the review is stale. */
+/** The run's event that follows from a decision on its current review; null if the review is stale. */
 export function moveRun(
   run: AgentRun,
   { thread_id, status }: Request,
@@ -59,7 +59,7 @@ export function moveRun(
   return { type: 'agent_run_resume', ...of, review_status }
 }
 
-/** Refuses anything that would pause or end a run that is over. */
+/** Refuses anything that would pause or end a run that is already over. */
 export function mustBeOpen({ agent_run_id, status }: AgentRun): void {
   if (!isRunOver(status)) return
   throw new Refusal(

@@ -1,8 +1,8 @@
-// The form of an answer to a question: the flat part of JSON Schema that MCP uses for asking people. An object whose
+// The form of an answer to a question: the flat subset of JSON Schema that MCP uses to ask people. An object whose
 // properties are texts, numbers, flags or choices, without nesting.
 //
-// Everything a form says is checked. An unknown keyword, or one with a meaningless value, is refused when the question
-// is asked, because the caller would rely on it.
+// Everything a form says is checked. An unknown keyword, or one with a meaningless value, is refused when the
+// question is asked, because the caller would rely on it.
 
 import { isObject, type Json } from '../json.ts'
 import { field, type Sentence, sentence } from '../sentence.ts'
@@ -30,7 +30,7 @@ const KEYWORD_FAULTS: Record<KeywordForm, string> = {
 const EVERY = { type: 'text', title: 'text', description: 'text', default: 'any' } as const
 const NUMBER = { ...EVERY, minimum: 'number', maximum: 'number' } as const
 
-/** The keywords of each type of property, and what they must be. */
+/** The keywords of each type of property, and the form of their values. */
 const KEYWORDS: Readonly<Record<string, Readonly<Record<string, KeywordForm>>>> = {
   string: {
     ...EVERY,
@@ -155,7 +155,7 @@ export function faultOfReply(
   return `${JSON.stringify(answer)} is not one of its options: ${asked.options.join(', ')}`
 }
 
-/** One of the answers that a property leaves to choose from, and its name for people. */
+/** One of the choices of a property, with its label for people. */
 type OfferedAnswer = { value: string; label: string }
 
 /** The choices of a property; null if it has no choices. */
@@ -183,7 +183,7 @@ function faultOfText(property: Property, value: string): string | null {
   const choices = choicesOf(property)?.map((one) => one.value)
   if (choices !== undefined && !choices.includes(value))
     return `is not one of ${choices.join(', ')}`
-  // Characters, as JSON Schema counts them: an emoji is one, although it is stored as two.
+  // JSON Schema counts characters: an emoji is one, although it's stored as two units.
   const length = [...value].length
   if (typeof minLength === 'number' && length < minLength) return `is shorter than ${minLength}`
   if (typeof maxLength === 'number' && length > maxLength) return `is longer than ${maxLength}`
@@ -223,12 +223,12 @@ function isChoice(value: Json): boolean {
   return typeof value.const === 'string' && typeof value.title === 'string'
 }
 
-/** There is something to choose, and nothing comes twice. */
+/** Whether there is at least one choice, without duplicates. */
 function areChoices(values: readonly string[]): boolean {
   return values.length > 0 && new Set(values).size === values.length
 }
 
-/** Checks that the day exists: Date would read an impossible one as another day, or fail. */
+/** Checks that the date exists: Date would turn an impossible one into another date, or fail. */
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const at = Date.parse(`${value}T00:00:00Z`)

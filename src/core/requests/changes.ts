@@ -1,14 +1,14 @@
-// The changes between two JSON values, as a list that people can read: which place, the old value, the new value.
+// The changes between two JSON values, as a list that people can read: path, old value, new value.
 //
 // (1) Objects are compared key by key, and only differences are listed.
-// (2) Elements of a list are matched by their `id` or else their `name`, if every element of both lists has one and no
-//     two are equal; so inserting an element at the front doesn't change all that follow. A different order is a
-//     separate change. Other lists are compared place by place.
-// (3) A value of a different type, or a text, is one change.
+// (2) Elements of a list are matched by their `id`, or else their `name`, if every element of both lists has one and
+//     no two are equal; so inserting an element at the front doesn't change all that follow. A different order is a
+//     separate change. Other lists are compared by position.
+// (3) A change of type, or of a text, is a single change.
 
 import { canonicalText, isObject, type Json } from '../json.ts'
 
-/** One change. A place that was not there has no `before`, one that is gone no `after`. */
+/** One change. An added place has no `before`, a removed one no `after`. */
 export type Change = { path: string; before?: Json; after?: Json }
 
 export function changesBetween(before: Json, after: Json): Change[] {
@@ -68,7 +68,7 @@ function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** A key may itself hold a slash, so it is written as JSON Pointer (RFC 6901) writes it. */
+/** A key may contain a slash, so it's escaped as in JSON Pointer (RFC 6901). */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,4 +1,4 @@
-// The command that an approval sets off, for each type of request that has one.
+// The command that an approval runs, for each type of request that has one.
 
 import type { WakeSettings } from '../agents/agent.ts'
 import type { StoreRecord } from '../record.ts'
@@ -14,7 +14,7 @@ import {
 } from '../shape.ts'
 import { LONGEST_TYPE } from './request-record.ts'
 
-/** A program, where it runs and for how long: a subset of the wake settings. */
+/** A program, its folder and its time limit: a subset of the wake settings. */
 export type EffectRun = Pick<WakeSettings, 'command' | 'cwd' | 'timeout_seconds'>
 const RUN: Shape<EffectRun> = { is: 'wake_settings' }
 
@@ -23,7 +23,7 @@ const FIELDS = {
   run: RUN,
   set_by: NAME,
   set_at: INSTANT,
-  /** Null while it is in force. */
+  /** Null while it is in effect. */
   removed_at: nullOr(INSTANT),
 }
 export type EffectCommand = RowFrom<typeof FIELDS>

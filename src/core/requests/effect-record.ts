@@ -1,4 +1,4 @@
-// The record of an effect (effect.ts): what becomes of an approved request whose type has a command.
+// The record of an effect (effect.ts): what happens after an approved request whose type has a command.
 
 import type { Note } from '../note.ts'
 import type { ThreadRecord } from '../record.ts'
@@ -19,7 +19,7 @@ import {
 import type { Instant } from '../time.ts'
 import { REQUESTS } from './request-record.ts'
 
-/** The states of an effect and its moves. The table is total: a move that a state doesn't list is refused. */
+/** The states of an effect and its moves. The table is complete: a move not listed for a state is refused. */
 export const EFFECT_MOVES = {
   waiting: { start: 'running', fail: 'failed' },
   running: { finish: 'done', fail: 'failed', lose: 'unknown' },
@@ -36,17 +36,17 @@ const FIELDS = {
   /** The request's id. */
   thread_id: ID,
   state: choice(EFFECT_STATES),
-  /** Whether something is still to come: it waits, or runs. */
+  /** True while the effect is waiting or running. */
   is_open: FLAG,
   /** Counts its tries, from 1. */
   attempt: int({ min: 1 }),
   queued_at: INSTANT,
   started_at: nullOr(INSTANT),
-  /** The supervisor has until then to say that it still runs. Outside the log. */
+  /** The supervisor must renew it by then. Outside the log. */
   expires_at: nullOr(INSTANT),
   ended_at: nullOr(INSTANT),
   exit_code: EXIT_CODE,
-  /** Why it failed, or why its end is unknown. */
+  /** Why it failed, or why its outcome is unknown. */
   reason: text({ orEmpty: true }),
   stderr: STDERR,
 }
@@ -64,7 +64,7 @@ const FACTS = {
 export type EffectFacts = FactsOf<typeof FACTS>
 export type EffectEnd = Omit<Extract<EffectFacts, { type: 'effect_end' }>, 'type' | 'attempt'>
 
-/** A running effect is believed to run until then. */
+/** A running effect is presumed to be running until then. */
 export const EFFECT_LEASE: Note<{ thread_id: string; expires_at: Instant }> = {
   query: 'effect_keep',
 }
@@ -119,7 +119,7 @@ export const EFFECTS: ThreadRecord<Effect, EffectFacts> = {
       changes: ({ attempt }, { at }) => ({ attempt, queued_at: at, ...UNTRIED }),
     },
   },
-  // Signs of life are outside the log.
+  // Renewals are outside the log.
   witnessed: ({ expires_at: _, ...effect }) => effect,
   mustFollow(before, facts) {
     if (facts.type === 'effect_queue' || before === null) return

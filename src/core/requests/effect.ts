@@ -1,9 +1,9 @@
-// An effect is what an approval sets off: the owner's command for the type of the request, started once.
+// An effect is what follows an approval: the owner's command for the request's type, started once.
 //
 // (1) It is queued in the transaction of the decision. A decision that came with an imported log starts nothing.
-// (2) Its start is recorded before the program is started. If the supervisor dies in between, nothing was started, and
-//     the effect isn't started again, because no one can know whether the program had begun.
-// (3) Only a person can retry it, after it failed or its end is unknown.
+// (2) Its start is recorded before the program is started. If the supervisor dies after that, the effect isn't
+//     started again, because no one can know whether the program had begun.
+// (3) Only a person can retry it, after it failed or its outcome became unknown.
 // (4) Each try has a number. The supervisor of an earlier try has no say anymore.
 
 import { Refusal } from '../error.ts'
@@ -14,7 +14,7 @@ import type { ThreadState } from '../threads/evolve.ts'
 import { type Instant, plusSeconds } from '../time.ts'
 import { type Effect, type EffectEnd, stateAfter } from './effect-record.ts'
 
-/** How long an effect may take if its command does not say otherwise. */
+/** How long an effect may take if its command doesn't set a limit. */
 export const EFFECT_SECONDS = 600
 
 export const EFFECT_HELD =
@@ -22,7 +22,7 @@ export const EFFECT_HELD =
 export const NO_COMMAND = 'its type has no command any more'
 export const EFFECT_LOST = 'nobody watches over it any more, and nobody knows how far it came'
 
-/** Whether it has lost its supervisor. That is so as soon as its lease lapses, recorded or not. */
+/** Whether it has lost its supervisor. It has as soon as its lease lapses, recorded or not. */
 export function isLost({ state, expires_at }: Pick<Effect, 'state' | 'expires_at'>, now: Instant) {
   return state === 'running' && (expires_at ?? '') <= now
 }
@@ -34,7 +34,7 @@ export const LOST_END = {
   stderr: '',
 } as const
 
-/** The name under which the command for a type is allowed on a machine. No agent can have it. */
+/** The name under which a type's command is allowed on a machine. No agent can have this name. */
 export function effectName(requestType: string): string {
   return `effect:${requestType}`
 }
@@ -61,7 +61,7 @@ export function endEffect(
   return silentEvent(thread, by, now, { type: 'effect_end', attempt, ...end }, end.reason)
 }
 
-/** The next try; for an effect that was lost behind the record of that, where it was not made yet. */
+/** The next try. If the effect is lost but that isn't recorded yet, records it first. */
 export function retryEffect(
   state: ThreadState,
   effect: Effect | null,

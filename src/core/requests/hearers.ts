@@ -3,7 +3,7 @@
 import { isPerson, USER } from '../agents/agent.ts'
 import type { Request } from './request-record.ts'
 
-/** The people who get a request to look at: one by name, or those that its policy names, or all. */
+/** The people who are asked about a request: one by name, those its policy names, or all. */
 export function peopleAsked(
   { recipient, policy, deciders }: Pick<Request, 'recipient' | 'policy' | 'deciders'>,
   people: readonly string[],
@@ -12,7 +12,7 @@ export function peopleAsked(
   return policy === 'named' ? deciders : [...people]
 }
 
-/** The requester's messages go to the people, and the people's messages go to the requester. */
+/** The requester's messages go to the people, and theirs to the requester. */
 export function hearersOf(
   request: Pick<Request, 'requester' | 'recipient' | 'policy' | 'deciders'>,
   people: readonly string[],

@@ -1,8 +1,8 @@
 // Time acts on requests automatically. What is due follows from the request's row and the current moment.
 //
 // (1) A held decision that is due is applied (request-hold.ts), and nothing else happens to the request before that.
-// (2) A request that wasn't decided in time is kept, ends as expired, is approved, or is passed on to someone else, as
-//     the request itself says. A kept one can be decided as before, and shows that it is overdue.
+// (2) A request that wasn't decided in time is kept, expires, is approved or is passed on to another person, as the
+//     request itself says. A kept one can still be decided, and shows as overdue.
 // (3) Only a person can make a request that is approved automatically, and only one who could approve it. A request
 //     that was ever sent back for a revision, or that was imported, isn't approved automatically: it expires. A later
 //     revision may come from someone who couldn't approve it.
@@ -18,10 +18,10 @@ import { peopleAsked } from './hearers.ts'
 import { mayDecide } from './request.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 
-/** A request that is open for so long is pointed out to people. */
+/** A request that is open this long is pointed out to people. */
 export const LONG_WAIT_SECONDS = 7 * 86_400
 
-/** What can happen automatically, in order, if several are due at once. */
+/** What can happen automatically, in this order if several are due at once. */
 type Due = 'held' | 'expire' | 'approve' | 'escalate' | 'remind'
 
 /** When the next thing happens automatically; null if nothing will. */
@@ -40,7 +40,7 @@ export function findDue(request: Request, now: Instant): Due | null {
   return on_expiry === 'approve' && isAsMade && approvesItself(request) ? 'approve' : 'expire'
 }
 
-/** Whether the request is not what its row says any more. A reminder does not change it. */
+/** Whether the request's row is out of date. A reminder doesn't change it. */
 export function isOutdated(request: Request, now: Instant): boolean {
   const due = findDue(request, now)
   return due !== null && due !== 'remind'

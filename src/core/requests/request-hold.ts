@@ -1,8 +1,8 @@
 // A decision with a grace period: the status is unchanged until the grace is over, and until then the person who
 // decided may take the decision back.
 //
-// (1) The whole decision is held: who, which move, which revision, the notes, and the digest of what is decided on.
-//     Meanwhile no one else can decide, and the request can be neither resubmitted nor cancelled.
+// (1) The whole decision is held: who, which move, which revision, the notes, and the digest of what was decided. In
+//     the meantime no one else can decide, and the request can be neither resubmitted nor cancelled.
 // (2) Once it is due it is applied in the name of the person who decided, by the first process to come across it: a
 //     server, a waiter, a read or a write (src/ops/requests). It is applied like any other decision.
 
@@ -19,7 +19,7 @@ import { type Decision, outcomeOf } from './request-status.ts'
 
 export const LONGEST_GRACE_SECONDS = 60
 
-/** A request with a decision that is held. */
+/** A request with a held decision. */
 export type HeldRequest = Request & {
   [Field in keyof HeldDecision]: NonNullable<HeldDecision[Field]>
 }
@@ -31,7 +31,7 @@ export type HoldWish = {
   revision: number
   words: Words
   payload_sha256?: string | undefined
-  /** The moment from which the decision counts. */
+  /** When the decision takes effect. */
   until: Instant
 }
 
@@ -54,9 +54,7 @@ export function hold(
   })
 }
 
-/**
- * Takes a held decision back. Only the person who made it may, or the system if the decision can't be applied here.
- */
+/** Takes back a held decision. Only the person who made it may, or the system if it can't be applied here. */
 export function undo(
   { thread }: ThreadState,
   request: Request,

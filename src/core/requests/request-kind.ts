@@ -1,5 +1,5 @@
-// Requests as threads. The thread stays open, for a resolved request can still be commented on; how far the request has
-// come is in its record (request-record.ts). So nothing that asks for work ever finds one.
+// Requests as threads. The thread stays open, because a resolved request can still be commented on; its progress is
+// in its record (request-record.ts). So nothing that looks for work ever finds one.
 
 import { USER } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
@@ -48,7 +48,7 @@ export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   sight: { person: 'all', system: 'all', service: 'all', orchestrator: 'all', agent: 'begun' },
   ofWorkspaces: false,
   answerWith: (request) => operation('comment', { request }),
-  // The people have the request before them already, so its agent may go on writing there.
+  // The people already have the request, so its agent may continue writing there.
   letters: {
     event: 'request_comment',
     reachPeople: true,

@@ -12,39 +12,39 @@ import type { RequestStatus } from './request-status.ts'
 import type { Requirement } from './requirement-record.ts'
 
 export interface RequestReads {
-  /** The secret with which this store signs warrants; null until something was approved in it. It is not in the log. */
+  /** The secret this store signs warrants with; null until something was approved in it. It is not in the log. */
   warrantSeed(): Promise<string | null>
-  /** The story of one request, in the order of the log. */
+  /** The history of one request, in log order. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
   /** The agent's unfinished run in this folder. */
   openRun(agentId: string, folder: string): Promise<AgentRun | null>
-  /** The request of a review, by the name that its agent gave it. */
+  /** The request of a review, by the name its agent gave it. */
   reviewOf(agentId: string, reviewId: string): Promise<Request | null>
   /** Paused runs that can't be decided because they have no open request. */
   unaskedRuns(limit: number): Promise<AgentRun[]>
-  /** The requirements that hold: of all, or under these names. */
+  /** The requirements in effect: all of them, or those of these holders. */
   requirements(holders?: readonly string[]): Promise<Requirement[]>
 }
 
 export interface RequestLooks {
-  /** Effects that wait or run, but for those of imported decisions; the oldest first. */
+  /** Effects that are waiting or running, except those of imported decisions; oldest first. */
   openEffects(limit: number): Promise<OpenEffect[]>
-  /** The commands of the types that have one, by type. */
+  /** The command of each type that has one. */
   effectCommands(): Promise<EffectCommand[]>
 
-  /** Newest first, or what runs out first. */
+  /** Newest first, or soonest expiry first. */
   requests(filter: RequestFilter): Promise<RequestItem[]>
   /** One piece of a search: looks at the next `looks` requests in list order. */
   searchRequests(search: RequestSearch): Promise<FoundRequests>
   /** Counts per type on each tab, independent of the page. */
   requestCounts(filter: RequestNarrowing): Promise<RequestCounts>
-  /** The requests of this agent about exactly this payload, newest first; the latest of many. */
+  /** The requests of this agent for exactly this payload, newest first; if there are many, only the latest. */
   requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
-  /** Requests for which something should happen automatically by now, the longest due first. */
+  /** Requests that are due for something automatic, longest due first. */
   dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
-  /** The open requests that were made by then, by one requester or by all, the oldest first. */
+  /** The requests made by then that are still open, by one requester or all; oldest first. */
   waitingRequests(filter: WaitingFilter): Promise<WaitingRequest[]>
-  /** The latest first. */
+  /** Latest first. */
   agentRuns(filter: AgentRunFilter): Promise<AgentRunItem[]>
 }
 
@@ -72,9 +72,9 @@ export type RequestLogItem = {
 /** A request in a list, with the title of its current revision. */
 export type RequestItem = Request & { title: string } & Pick<Message, 'imported_by'>
 
-/** Counts stop here for each type; in a narrowed list, this many of each tab are looked at. */
+/** Counting stops here for each type; in a filtered list, this many of each tab are checked. */
 export const MOST_COUNTED = 500
-/** More types than this are not named. */
+/** At most this many types are listed. */
 export const MOST_TYPES = 50
 
 export type RequestCount = { request_type: string; isResolved: boolean; n: number }
@@ -106,28 +106,28 @@ export type RequestFilter = RequestScope & {
 }
 
 type TextFilter = {
-  /** A part of the title, in any case of letters. */
+  /** Part of the title, case-insensitive. */
   title?: string | undefined
-  /** A thread that belongs to them. */
+  /** A thread linked to the request. */
   linked?: string | undefined
 }
 
-/** Everything except the type that narrows a list on both tabs. Each narrowed list is counted. */
+/** All filters on both tabs except the type. Each filtered list is counted. */
 export type RequestNarrowing = RequestScope & Pick<RequestFilter, 'risk'> & TextFilter
 
 export type RequestSearch = RequestFilter &
   TextFilter & {
-    /** How many requests of each tab are looked at. */
+    /** How many requests of each tab are checked. */
     looks: number
   }
 
 export type FoundRequests = {
   items: RequestItem[]
-  /** The request after which to go on; null when nothing is left. */
+  /** The request to continue after; null at the end. */
   bottom: string | null
 }
 
-/** A run with what was answered to its latest review. */
+/** A run with the answer to its latest review. */
 export type AgentRunItem = AgentRun & { response_markdown: Message['body'] }
 
 export type AgentRunFilter = {

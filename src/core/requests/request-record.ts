@@ -1,7 +1,7 @@
-// The record of a request: what its thread has beside messages. No fact holds text. The title, the description and the
-// payload of a revision are a message, and so are the notes of a decision.
+// The record of a request: what its thread has besides messages. Facts never contain text. A revision's title,
+// description and payload are a message, and so are the notes of a decision.
 //
-// What can follow on what, and what a log from outside may say, is in request-order.ts.
+// Which events can follow which, and what an outside log may not say, is in request-order.ts.
 
 import type { ThreadRecord, WithIds } from '../record.ts'
 import {
@@ -30,8 +30,8 @@ import { DECISIONS, isResolved, REQUEST_STATUSES, type RequestStatus } from './r
 
 export const REQUEST_POLICIES = ['human_only', 'not_requester', 'named'] as const
 /**
- * If no one decides in time, a request stays open, ends as expired, is approved by the system, or is passed on to
- * someone else, once.
+ * If no one decides in time, a request stays open, expires, is approved by the system, or is passed on to another
+ * person, once.
  */
 export const EXPIRIES = ['keep', 'reject', 'approve', 'escalate'] as const
 export const RISKS = ['low', 'medium', 'high', 'critical'] as const
@@ -47,7 +47,7 @@ const HELD_FIELDS = {
   held_until: nullOr(INSTANT),
   /** The message that holds its notes. */
   held_message: nullOr(ID),
-  /** The digest of what is decided on. */
+  /** The digest of what was decided. */
   held_payload_sha256: nullOr(SHA256),
 }
 export type HeldDecision = RowFrom<typeof HELD_FIELDS>
@@ -68,25 +68,25 @@ const FIELDS = {
   /** Counts from 1; each resubmission adds one. */
   revision: int({ min: 1 }),
   requester: NAME,
-  /** The person who is asked; empty when it is for all people. */
+  /** The person who is asked; empty if it is for all people. */
   recipient: NAME_OR_EMPTY,
-  /** The thing the request is about, as the requester calls it; empty when it has no name. */
+  /** What the request is about, as the requester names it; empty if it has no name. */
   entity_type: text({ max: LONGEST_ENTITY, orEmpty: true }),
   entity_id: text({ max: LONGEST_ENTITY, orEmpty: true }),
-  /** Empty when it came from no workspace. */
+  /** Empty if it came from no workspace. */
   workspace_id: ID_OR_EMPTY,
-  /** The name that an agent gave a workspace review; empty for every other request. */
+  /** The name an agent gave its workspace review; empty for all other requests. */
   review_id: text({ max: LONGEST_REVIEW, orEmpty: true }),
   risk: nullOr(choice(RISKS)),
   policy: choice(REQUEST_POLICIES),
-  /** The people who may decide, where the policy names them. */
+  /** The people who may decide, if the policy names them. */
   deciders: listOf(PERSON, 0),
   /** Whether an approver may change the payload. */
   is_editable: FLAG,
-  /** When an answer is wanted by. */
+  /** The deadline for an answer. */
   expires_at: nullOr(INSTANT),
   on_expiry: choice(EXPIRIES),
-  /** The person to whom it is escalated; empty for all people. */
+  /** The person it is escalated to; empty for all people. */
   escalate_to: NAME_OR_EMPTY,
   escalated_at: nullOr(INSTANT),
   /** When time acts on it: at `expires_at`, or null if it is kept then, was already escalated, or is over. */
@@ -116,13 +116,13 @@ const SUBMISSION = {
   ...pick(FIELDS, 'revision', 'payload_sha256', 'revision_message'),
   recipients: listOf(RECIPIENT, 1),
 }
-/** Ends a request, or hands it back. The deliveries of everyone in `settles` are over. */
+/** Ends a request, or sends it back. The deliveries to everyone in `settles` are over. */
 const VERDICT = {
   ...REVISION,
   recipients: listOf(RECIPIENT, 0),
   settles: listOf(RECIPIENT, 0),
   decision_message: ID,
-  /** A service decided, not the person or agent of that name. */
+  /** A service decided, not a person or agent of that name. */
   by_service: absentOr(FLAG),
 }
 /** The link that was added or removed, and all links after that. */
@@ -153,7 +153,7 @@ const FACTS = {
   request_remind: { ...REVISION, recipients: listOf(RECIPIENT, 0) },
   request_escalate: {
     ...REVISION,
-    /** The people who may decide from now on, where the policy names them. */
+    /** The people who may decide from now on, if the policy names them. */
     ...pick(FIELDS, 'deciders'),
     recipients: listOf(RECIPIENT, 0),
     /** The person who is asked from now on; empty for all people. */
@@ -211,7 +211,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> 
       }),
     },
     request_approve: {
-      // The system signs when a request was made to be approved if no one decides.
+      // The system signs if the request was to be approved when no one decides.
       by: 'anyone',
       says: ['answer'],
       changes: ({ payload_sha256, decision_message }, { agent, at }) => ({
@@ -249,7 +249,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> 
     request_escalate: {
       by: 'system',
       says: ['question'],
-      // The people to whom it was escalated were told just now, and need no reminder.
+      // The people it was escalated to were just notified and need no reminder.
       changes: ({ asked, deciders }, { at }) => ({
         recipient: asked,
         deciders,

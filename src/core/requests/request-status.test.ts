@@ -17,7 +17,7 @@ const MOVES: RequestMove[] = [
   'expire',
 ]
 
-/** The whole table, written out here and not taken from the source; a dash is a move that is refused. */
+/** The whole table, written out here instead of taken from the source; a dash is a move that is refused. */
 const TABLE: Record<RequestStatus, string> = {
   pending: 'approved rejected revision_requested - cancelled expired',
   revision_requested: 'approved rejected - pending cancelled expired',

@@ -1,5 +1,5 @@
-// The statuses of a request, and all that can happen to it. The table is total: a move that a status does not
-// name is refused. docs/requests.md shows it whole.
+// The statuses of a request and its moves. The table is complete: a move not listed for a status is refused.
+// docs/requests.md shows the whole table.
 
 export const REQUEST_MOVES = {
   pending: {
@@ -30,13 +30,13 @@ export type RequestMove =
   | 'resubmit'
   | 'cancel'
   | 'expire'
-/** Moves only someone who may decide can make. */
+/** Moves that only someone who may decide can make. */
 export const DECISIONS = ['approve', 'reject', 'request_revision'] as const
 export type Decision = (typeof DECISIONS)[number]
 
 export const REQUEST_STATUSES = Object.keys(REQUEST_MOVES) as RequestStatus[]
 
-/** The status that the move leads to; undefined when it is not legal. */
+/** The status the move leads to; undefined if the move is not legal. */
 export function statusAfterMove(
   status: RequestStatus,
   move: RequestMove,
@@ -45,7 +45,7 @@ export function statusAfterMove(
   return moves[move]
 }
 
-/** Whether nothing can change the request any more. It can still be commented on. */
+/** Whether the request can't change anymore. It can still be commented on. */
 export function isResolved(status: RequestStatus): boolean {
   return Object.keys(REQUEST_MOVES[status]).length === 0
 }

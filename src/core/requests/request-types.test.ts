@@ -3,7 +3,7 @@ import type { Json } from '../json.ts'
 import { faultOfAnswer, faultOfSchema } from './answer-form.ts'
 import { faultOf, type REQUEST_TYPES } from './request-types.ts'
 
-/** For each type a payload that is right, and others with what is wrong about them. */
+/** For each type, valid payloads, and invalid ones with their errors. */
 const PAYLOADS: Record<keyof typeof REQUEST_TYPES, { right: Json[]; wrong: [Json, string][] }> = {
   config_change: {
     right: [{ target: 'api', current: {}, proposed: { limit: 2 } }],
@@ -174,7 +174,7 @@ test('rejects unsupported and meaningless keywords in a form by name', () => {
   for (const [property, fault] of faults) {
     const schema = { type: 'object', properties: { a: property } }
     expect(faultOfSchema(schema)).toStartWith(`property "a" ${fault}`)
-    // One that came in from elsewhere is not answered as if it were right.
+    // A form from elsewhere isn't answered as if it were valid.
     expect(faultOfAnswer(schema, {})).toStartWith('its form cannot be answered: property "a"')
   }
   const whole: [{ [key: string]: Json }, string][] = [

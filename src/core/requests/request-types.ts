@@ -1,4 +1,4 @@
-// The types of requests whose payload is known, each with the form of its payload. Other types are allowed: their
+// The types of requests with a known payload, each with its form. Other types are allowed: their
 // payload can be any object, and people see it unformatted.
 //
 // A form is data: it is checked when a request is made, and shown by `request types`.
@@ -7,7 +7,7 @@ import { isObject, type Json } from '../json.ts'
 import { faultOfSchema } from './answer-form.ts'
 import { RISKS } from './request-record.ts'
 
-/** The form of a value. A key that ends in a question mark may be left out. */
+/** The form of a value. A key ending in a question mark is optional. */
 export type PayloadForm =
   | 'text'
   | 'number'
@@ -85,7 +85,7 @@ export function faultOf(type: string, payload: Json): string | null {
   return mismatch('payload', REQUEST_TYPES[type].form, payload) ?? furtherFault(type, payload)
 }
 
-/** The rules that a form cannot say. */
+/** The rules that a form can't express. */
 function furtherFault(type: KnownType, payload: Json): string | null {
   if (!isObject(payload)) return null
   if (type === 'question') {

@@ -3,9 +3,9 @@
 // (1) A request is a separate thread, begun by the requester and delivered to people. Its id is the thread's.
 // (2) A revision is a message: its summary is the title, its body the description, and its payload is kept exactly as
 //     given. It never changes; resubmitting the request adds the next revision.
-// (3) A decision names the revision that was shown. If there is a later one, nothing is decided.
-// (4) A decision is one event: the status, who decided and when, the answer to the requester, and the end of what other
-//     people still had to look at. So two people can't both decide, and the requester always gets the decision.
+// (3) A decision names the revision that was shown. If there is a later one, the decision is refused.
+// (4) A decision is one event: the status, who decided and when, the answer to the requester, and the end of the
+//     other people's deliveries. So two people can't both decide, and the requester always gets the decision.
 
 import { USER } from '../agents/agent.ts'
 import { Refusal } from '../error.ts'
@@ -86,14 +86,14 @@ const EVENT_OF = {
 export type DecideWish = {
   move: Decision | 'cancel' | 'expire'
   by: string
-  /** Whether a service decides; otherwise it is a person or, for a cancellation, the requester. */
+  /** Whether a service decides. Otherwise it is a person or, for a cancellation, the requester. */
   isService?: boolean | undefined
   /** The revision that was shown. */
   revision: number
   words: Words
   /** The digest of the approved payload, if the approver changed it. */
   payload_sha256?: string | undefined
-  /** Everybody who has something of the request to look at. */
+  /** Everyone with a delivery of the request. */
   told: string[]
   /** The requester is told to stop, and isn't started for it. */
   stops?: boolean
@@ -113,7 +113,7 @@ export function decide(
   const verdict = {
     // A requester that cancels its own request doesn't need to be notified.
     recipients: by === requester ? [] : [requester],
-    // The decider has nothing left to look at, either: no reminder, no question that was escalated.
+    // The decider's deliveries are over too, including reminders and escalations.
     settles: told.filter((one) => one !== requester || by === requester),
     revision,
     decision_message: message.message_id,
@@ -130,7 +130,7 @@ export function decide(
 export type RequestCaller = Pick<Principal, 'kind' | 'name'>
 
 /**
- * Whether the request allows this caller to decide. A service decides as a person does, but no policy can name it.
+ * Whether the request allows this caller to decide. A service can decide like a person, but no policy can name it.
  * Whether this caller may decide at all is checked at its door (isDecider in principal.ts).
  */
 export function mayDecide(
@@ -170,7 +170,7 @@ export function movesOpenTo(
 /** A request links to no more threads than a person can look through. */
 const MOST_LINKS = 20
 
-/** Null when it is as is wished already. */
+/** Null if the link is already as requested. */
 export function link(
   { thread }: ThreadState,
   { thread_id: id, links }: Request,
@@ -193,7 +193,7 @@ export function link(
   return silentEvent(thread, by, now, facts)
 }
 
-/** Refuses a move that the status does not allow, that a held decision forbids, or that is about another revision. */
+/** Refuses a move that the status doesn't allow, a held decision forbids, or that is about another revision. */
 export function mustBeAt(request: Request, move: RequestMove, revision: number): void {
   if (statusAfterMove(request.status, move) === undefined) throw cannotMove(request, move)
   if (request.held_by !== null) throw isHeld(request)

@@ -12,7 +12,7 @@ const FIELDS = {
   requires: word('a type of request or a tool', isRequirement),
   added_by: NAME,
   added_at: INSTANT,
-  /** Null while it is in force. */
+  /** Null while it is in effect. */
   removed_at: nullOr(INSTANT),
 }
 export type Requirement = RowFrom<typeof FIELDS>

@@ -56,7 +56,7 @@ test('matches a pattern against the tool’s name', () => {
   expect(asked('mcp__*__push', 'mcp__github__push')).toBe(true)
   expect(asked('mcp__*__push', 'mcp__github__pull')).toBe(false)
   expect(asked('*', 'Write')).toBe(true)
-  // One star between two equal letters does not share them.
+  // A star between two equal letters can't match both with one letter.
   expect(asked('a*a', 'a')).toBe(false)
 })
 

@@ -1,8 +1,8 @@
-// A requirement says what an agent must ask people for before it does it: a type of request, or the use of a tool. All
-// requirements that apply to an agent are its policy.
+// A requirement says what an agent must ask people for before it does it: a type of request, or the use of a tool.
+// All requirements that apply to an agent are its policy.
 //
-// A type is something the agent has to observe itself. The use of a tool is also stopped by the hook of its program,
-// where that is installed (src/ops/clients/tool-hook.ts).
+// The agent itself has to comply with a requirement of a type. The use of a tool is also stopped by its program's
+// hook, if it's installed (src/ops/clients/tool-hook.ts).
 
 import { isAgentId, isRole, isRoleName } from '../agents/address.ts'
 import { isFree } from '../agents/agent.ts'
@@ -14,13 +14,13 @@ const TYPE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 /** The name of a tool, and the text in parentheses after it. A star matches anything. */
 const TOOL_PATTERN = /^([A-Za-z0-9_.:*-]+)(?:\((.+)\))?$/s
 
-/** Whether the text names a type of request, or is `tool:` with a pattern. */
+/** Whether the text is a type of request, or `tool:` with a pattern. */
 export function isRequirement(text: string): boolean {
   if (text.length > LONGEST_REQUIREMENT || text.includes('\n')) return false
   return text.startsWith(TOOL) ? TOOL_PATTERN.test(text.slice(TOOL.length)) : TYPE.test(text)
 }
 
-/** Whether a requirement can be for this: an agent's name, or `role:` with a role's. */
+/** Whether a requirement can apply to this: an agent's name, or `role:` with a role's. */
 export function isRequirementHolder(name: string): boolean {
   return isRole(name) ? isRoleName(name.slice('role:'.length)) : isAgentId(name) && isFree(name)
 }

@@ -27,7 +27,7 @@ function walk(...agents: Link[]): ReviewRoute {
   }
 }
 
-/** a0 below a1 below … a`above`, of which the last one has more. */
+/** a0 below a1 and so on, up to a`above`, which has the extra fields. */
 function below(above: number, more: Partial<Link>): Link[] {
   return Array.from({ length: above + 1 }, (_, i) =>
     i === above ? agent(`a${i}`, null, more) : agent(`a${i}`, `a${i + 1}`),
@@ -46,7 +46,7 @@ test('the walk ends at the first paired person or platform agent', () => {
   expect(walk(agent('a', null, system))).toMatchObject({ routing: 'system', person: '' })
   expect(walk(agent('a', 'b', system), agent('b', null, paired)).routing).toBe('system')
   expect(walk(agent('a', 'b', paired), agent('b', null, system)).routing).toBe('person')
-  // Somebody is responsible for an agent of the platform that works with a person.
+  // A person is responsible for a platform agent that is paired with them.
   expect(walk(agent('a', null, { ...paired, ...system })).routing).toBe('person')
 })
 

@@ -1,7 +1,7 @@
 // Routes a workspace review to the person responsible. The walk begins at the run's agent and goes up from parent to
-// parent: the first agent with a paired person leads to that person, and the first agent of the platform (source
-// `system`) to the people's queue. If there is neither, our data about the agents is wrong: the review goes to the
-// queue with a warning.
+// parent: the first agent with a paired person leads to that person, and the first platform agent (source `system`)
+// to the people's queue. If there is neither, the data about the agents is wrong, and the review goes to the queue
+// with a warning.
 
 import type { Agent } from '../agents/agent.ts'
 
@@ -9,7 +9,7 @@ import type { Agent } from '../agents/agent.ts'
 const MOST_PARENTS = 8
 const SYSTEM_SOURCE = 'system'
 
-/** The end of the walk. All but the first two are unrouted. */
+/** How the walk ended. All but the first two are unrouted. */
 export const ROUTINGS = [
   'person',
   'system',
@@ -22,15 +22,15 @@ export type RouteEnd = (typeof ROUTINGS)[number]
 
 export type ReviewRoute = {
   routing: RouteEnd
-  /** Empty when the review is for all people. */
+  /** Empty if the review is for all people. */
   person: string
-  /** The agent at which the walk ended. */
+  /** The agent where the walk ended. */
   ended_at: string
 }
 
 type Link = Pick<Agent, 'agent_id' | 'parent_agent_id' | 'paired_person' | 'source'>
 
-/** The next step of the walk: the end of it, or the agent that has to be looked at next. */
+/** The next step of the walk: its end, or the agent to look at next. */
 export function stepUp(agentId: string, chain: readonly Link[]): ReviewRoute | { ask: string } {
   const last = chain.at(-1)
   if (last === undefined) return { ask: agentId }

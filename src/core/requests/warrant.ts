@@ -1,11 +1,11 @@
 // A warrant is the store's signature under an approval: exactly this payload, of this revision, was approved by this
-// person at this moment.
+// person at this time.
 //
-// (1) The signature covers the canonical text (core/json.ts) of the six fields below, so anyone with that text and the
-//     store's public key can check it.
-// (2) A store vouches only for what was decided in it. A decision that came with an imported log has no warrant here.
-// (3) A warrant is made from the request when it is asked for. It contains nothing that can change later, because an
-//     approved request doesn't change.
+// (1) The signature covers the canonical text (core/json.ts) of the six fields below, so anyone with that text and
+//     the store's public key can check it.
+// (2) A store vouches only for decisions made in it. A decision that came with an imported log has no warrant here.
+// (3) A warrant is made from the request on demand. Nothing in it can change later, because an approved request
+//     doesn't change.
 
 import { Refusal, refuse } from '../error.ts'
 import type { ThreadEvent } from '../event.ts'
@@ -18,7 +18,10 @@ import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import type { Request } from './request-record.ts'
 
-/** The secret that warrants are signed with. The first one stays: of two at once one wins, and both sign with that. */
+/**
+ * The secret that warrants are signed with. Only the first one is kept: of two concurrent ones, one wins and both
+ * callers sign with it.
+ */
 export const WARRANT_SEED: Note<{ value: string }> & { fixed: { name: string } } = {
   query: 'setting_put_new',
   fixed: { name: 'warrant_seed' },
@@ -41,7 +44,7 @@ export type Warrant = WarrantFields & {
   signature: string
 }
 
-/** The fields that are signed; null while there is no approval. */
+/** The fields that are signed; null without an approval. */
 export function warrantOf(request: Request): WarrantFields | null {
   const { thread_id, status, revision, payload_sha256, decided_by, decided_at } = request
   if (status !== 'approved' || decided_by === null || decided_at === null) return null
@@ -83,7 +86,7 @@ const TEXTS = {
   signature: /^[\w-]{86}$/,
 } as const
 
-/** A warrant as submitted. Whether it is genuine is checked elsewhere. */
+/** Reads a submitted warrant. Other code checks whether it is genuine. */
 export function readWarrant(given: Json): Warrant {
   const fault = faultOfWarrant(given)
   if (fault === null) return given as Warrant
@@ -114,21 +117,21 @@ export type NotCovered =
   | 'other_payload'
   | 'used'
 
-/** Something to verify, and what we know about it. */
+/** Something to verify, with what we know about it. */
 export type Claim = {
   request: Request
-  /** Whether the decision was made here, and not imported. */
+  /** Whether the decision was made here rather than imported. */
   isOwn: boolean
   /** The digest of the payload the caller is about to act on. */
   payload_sha256: string
   /** The earlier revision that had this payload. */
   earlier?: number | undefined
   warrant?: Warrant | undefined
-  /** Whether to count it as used. */
+  /** Whether to count the approval as used. */
   isUse: boolean
 }
 
-/** Throws unless exactly this payload was approved; and for a use, unless it is the first. */
+/** Throws unless exactly this payload was approved and, for a use, the approval is unused. */
 export function mustBeCovered(claim: Claim): WarrantFields {
   const { request, warrant, payload_sha256, earlier, isUse } = claim
   const { thread_id: id, status, revision, decided_by, decided_at, used_at, used_by } = request
@@ -171,7 +174,7 @@ export function mustBeCovered(claim: Claim): WarrantFields {
   return approved
 }
 
-/** The no of a verification, with its reason for programs. */
+/** The refusal of a verification, with its reason for programs. */
 export function notCovered(
   { thread_id: request_id, ...standing }: Pick<Request, 'thread_id'> & Partial<Request>,
   why: NotCovered,

@@ -12,31 +12,31 @@ export type ServerWish = {
   /** The path of the Unix socket. Absent: a separate path for each store. none: no socket. */
   socket: string | undefined
   auth: Auth
-  /** Additional names the server is reached under, as behind a proxy. */
+  /** Additional names the server can be reached under, for example behind a proxy. */
   allowHosts: readonly string[]
   /** Whether every request is logged, or only problems. */
   logs: 'requests' | 'problems'
   /** Given to the agents that the server starts; null if it starts no agents. */
   wakes: Surroundings | null
-  /** Whether the routes that only developers need are there. */
+  /** Whether routes only for developers are available. */
   isDev: boolean
 }
 
-/** How a server can be reached, once it can. */
+/** How to reach a server that is ready. */
 export type ServerAddress = {
   url: string
   /** The program as its user types it. */
   program: string
-  /** The port it would have taken, if another program has it. */
+  /** The port it would have used, if another program has it. */
   taken_port?: number
-  /** `id` is what ?store= takes. */
+  /** `id` is the value of ?store=. */
   stores: { id: string; store: string; socket: string | null; sign_in: string | null }[]
 }
 
 export interface Server {
   /** Runs until the signal aborts; then finishes the requests in progress. */
   run(wish: ServerWish, life: ServerLife): Promise<{ requests: number }>
-  /** The same with a temporary store where agents are at work, which is deleted afterwards. */
+  /** Runs the server with a temporary store where agents are at work. The store is deleted afterward. */
   demo(wish: ServerWish, life: ServerLife): Promise<{ requests: number }>
   /** The address of a server already serving the store at this place; null if there is none. */
   find(place: string): Promise<string | null>

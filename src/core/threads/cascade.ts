@@ -1,5 +1,5 @@
-// Decides who may stop whom, and in which order: a cancel reaches an agent and everything it started, leaves first, so
-// that no agent keeps working for one that is gone.
+// Decides who may stop whom, and in which order: a cancel reaches an agent and everything it started, leaves first,
+// so that no agent keeps working for one that is gone.
 
 import { isRole, queueOf } from '../agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
@@ -12,8 +12,8 @@ type RankedAgent = AgentWithParent & Pick<Agent, 'role'>
 type CancelSender = { from: string; role: string }
 
 /**
- * People may stop any agent, the orchestrator may stop every other agent, and the rest only those below them. Only a
- * person stops the orchestrator, wherever it is in the tree.
+ * People may stop any agent, the orchestrator any other agent, and agents only those below them. Only a person can
+ * stop the orchestrator, wherever it is in the tree.
  */
 export function mustOutrank(
   agents: readonly RankedAgent[],
@@ -29,9 +29,9 @@ export function mustOutrank(
 }
 
 /**
- * A work thread may be ended by the agent that asked for it, by its assignee, and by anyone above either. Work for a
- * role was sent to the member that has claimed it or, while it is unclaimed, to every member. Claiming work that was
- * sent to someone else gives no right to end it.
+ * A work thread may be canceled by the agent that asked for it, its assignee, and any agent above either. Work for a
+ * role was sent to the member that claimed it or, while it is unclaimed, to every member. Claiming work that was sent
+ * to another agent gives no right to cancel it.
  */
 export function mustHavePart(
   agents: readonly RankedAgent[],
@@ -76,8 +76,8 @@ function isBelow(agents: readonly AgentWithParent[], agentId: string, above: str
 }
 
 /**
- * Everyone that a cancel of these targets reaches: the targets and all agents below them, each after everything it
- * started. A caller who may not stop the orchestrator doesn't reach it through another agent either.
+ * Every agent that a cancel of these targets reaches: the targets and all agents below them, each after everything it
+ * started. If the caller may not stop the orchestrator, the cancel doesn't reach it through another agent either.
  */
 export function findReached(
   agents: readonly RankedAgent[],
@@ -89,7 +89,7 @@ export function findReached(
   return order.filter((name) => roleOf(agents, name) !== ORCHESTRATOR)
 }
 
-/** The targets and all agents below them; each comes after everyone it started. */
+/** The targets and all agents below them, each after everything it started. */
 export function leavesFirst(
   agents: readonly AgentWithParent[],
   targets: readonly string[],

@@ -1,5 +1,5 @@
-// The decisions about a thread, as pure functions: (state, wish, stamp) -> event, or a refusal. Nothing
-// here reads a clock, makes an id or touches a store; all of that is handed in.
+// The decisions about a thread, as pure functions: (state, wish, stamp) -> event, or a refusal. They never read a
+// clock, make an id or touch a store; all of that is passed in.
 
 import { isRole } from '../agents/address.ts'
 import { Refusal } from '../error.ts'
@@ -14,7 +14,7 @@ import type { Message, Words } from './message.ts'
 import { isWorkedOn, mustBeWorkedOn, mustMove, type Thread } from './thread.ts'
 import type { Priority } from './work.ts'
 
-/** Passed to every decision along with the state: the current moment, and fresh ids for what it creates. */
+/** Passed to every decision with the state: the current time, and fresh ids for what it creates. */
 export type Stamp = {
   now: Instant
   messageId: string
@@ -31,7 +31,7 @@ export type OpenThreadWish = {
   subject: string
   priority: Priority
   words: Words
-  /** Who is told first, if it isn't for one agent. */
+  /** Who gets it first, if it isn't for one agent. */
   recipients?: string[] | undefined
 }
 
@@ -51,16 +51,16 @@ export type AppendWish = {
   to: string | undefined
   kind: MessageKind
   words: Words
-  /** The message that this one answers: the one that was named, or the open question. */
+  /** The message this one answers: the one named, or the open question. */
   answers: AnsweredMessage | null
 }
 
 export type AnsweredMessage = Pick<Message, 'message_id' | 'from_agent'>
 
 /**
- * `send --thread` and `reply`: a message by anyone on an unfinished thread. An answer goes to the writer of the message
- * it answers. Only an answer to the blocked worker unblocks it: not one to someone else, and not the worker's own
- * message.
+ * `send --thread` and `reply`: a message by anyone on an unfinished thread. An answer goes to the writer of the
+ * message it answers. Only an answer to the blocked worker unblocks it: not one to another agent, and not the
+ * worker's own message.
  */
 export function append(
   { thread }: ThreadState,
@@ -96,7 +96,7 @@ export type ClaimWish = {
   lease_seconds: number
   /** The other members that had received a role's work and no longer need to look at it. */
   instead_of?: string[]
-  /** The messages that go out with the answer. */
+  /** The messages included in the answer. */
   handed: string[]
 }
 
@@ -116,7 +116,7 @@ export function claim({ thread, lease }: ThreadState, want: ClaimWish, stamp: St
 
 export type RenewWish = { holder: Holder; lease_seconds: number; silent: boolean }
 
-/** `silent` is the keep-alive of a wait: it extends the lease and says nothing in the thread. */
+/** `silent` is the keep-alive of a wait: it extends the lease without a message in the thread. */
 export function renew({ thread, lease }: ThreadState, want: RenewWish, stamp: Stamp): ThreadEvent {
   mustBeWorkedOn(thread, 'renew')
   mustHold(thread, lease, want.holder, stamp.now, 'renew')
@@ -140,7 +140,7 @@ export function update(
   const from = want.holder.agent
   const kind = want.status === 'blocked' ? 'question' : 'progress'
   const said: MessageParts = { from, to: thread.created_by, kind, words: want.words }
-  // An agent that reports is at work, and keeps its lease.
+  // An agent that reports is working, and keeps its lease.
   const facts: Facts = { type: 'thread_update', status: want.status, lease_seconds }
   return spokenEvent(thread, say(thread, said, stamp), facts)
 }
@@ -160,7 +160,7 @@ export function finish(
   return spokenEvent(thread, say(thread, said, stamp), { type })
 }
 
-/** A retry of `done` or `fail` by the token that finished the thread is the same act, not a second. */
+/** A `done` or `fail` retried with the token that finished the thread counts as the same act, not a second one. */
 export function isSameFinish(state: ThreadState, as: 'done' | 'fail', token: string | undefined) {
   const { thread, lease } = state
   return (
@@ -185,8 +185,8 @@ export function cancel({ thread }: ThreadState, want: CancelWish, stamp: Stamp):
 }
 
 /**
- * The sweep's decision. Null if there is nothing left to sweep because another writer was faster. Work that was sent to
- * a role goes back to the role.
+ * The sweep's decision. Null if there is nothing left to sweep because another writer was faster. Work that was sent
+ * to a role goes back to the role.
  */
 export function lapse(
   { thread, lease }: ThreadState,
@@ -252,7 +252,7 @@ export function say(
 
 type EventThread = Pick<Thread, 'thread_id' | 'run_id' | 'task_id'>
 
-/** A thread that its first message begins. */
+/** A thread that begins with its first message. */
 export function newThread(thread_id: string, run_id = '', task_id = '') {
   return { thread_id, run_id, task_id, message_count: 0 }
 }

@@ -56,7 +56,7 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
     thread_id: event.thread_id,
     run_id: event.run_id,
     task_id: event.task_id,
-    // No fact of a push holds text, so that deleting it finds all of it.
+    // A push's facts never contain text, so that deleting it removes all of its text.
     subject: 'subject' in facts ? facts.subject : event.summary,
     created_by: event.agent,
     assigned_to: ('assigned_to' in facts && facts.assigned_to) || '',
@@ -73,7 +73,7 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
 }
 
 function advance(thread: Thread, event: ThreadEvent, status: ThreadStatus): Thread {
-  // Reading is the reader's business: the thread itself has not moved.
+  // Reading changes only the reader's mark, not the thread.
   if (moveOf(event) === 'read') return thread
   const said = event.message
   return {

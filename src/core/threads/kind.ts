@@ -1,5 +1,5 @@
-// A kind of thread, as its subject declares it. src/core/kinds.ts lists the kinds. Code that has to know
-// what threads of a kind are like asks the declaration, and no kind by its name.
+// A kind of thread, as its subject declares it. src/core/kinds.ts lists the kinds. Code that needs to know about
+// threads of a kind asks the declaration instead of checking for the kind by name.
 
 import type { Refusal } from '../error.ts'
 import type { EventsOf, Facts } from '../event.ts'
@@ -9,26 +9,23 @@ import type { Sentence } from '../sentence.ts'
 import type { Reads } from '../store.ts'
 import type { Words } from './message.ts'
 
-/**
- * `Status` and `Move` are all the statuses that a thread of the kind can have, and all that can happen to it; `Own` is
- * what its events say.
- */
+/** `Status` and `Move` are all statuses and moves of threads of the kind; `Own` is the facts of its events. */
 export type Kind<Status extends string, Move extends string, Own extends { type: string }> = {
-  /** The legal moves of each status, and the status that each leads to. */
+  /** The legal moves of each status, and the status each one leads to. */
   moves: Record<Status, Partial<Record<Move, Status>>>
   /** The status of a new thread. */
   first: Status
   /** Whether agents take leases on its threads, to work on them. */
   leased: boolean
-  /** The set of tools for this kind. A token for other sets neither sees these threads nor gets news of them. */
+  /** The tool set of this kind. A token for other sets can't see these threads or their events. */
   set: ToolSet
-  /** Which of its threads each type of caller sees. */
+  /** Which of its threads each type of caller can see. */
   sight: Record<Caller | 'orchestrator', Sight>
-  /** Whether a token for one workspace sees the pushes from there, and no other thread of the kind. */
+  /** Whether a token for one workspace sees only the pushes from there, of all threads of the kind. */
   ofWorkspaces: boolean
   /** How to answer in a thread of this kind. */
   answerWith(threadId: string): Sentence
-  /** How mail may answer in a thread of this kind; absent means that it may not. */
+  /** How mail can answer in a thread of this kind; absent means it can't. */
   letters?: Letters
   /** Whether messages for an agent that was turned off go back to their senders. */
   bounces: boolean
@@ -37,13 +34,13 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   retention: Retention
   /** The events of its threads, except those declared by its record (src/core/records.ts). */
   events: EventsOf<Own>
-  /** Never there. It carries the type. */
+  /** Never set; it carries the type. */
   readonly types?: { facts: Own }
 }
 
 /**
- * all: every thread; party: those the caller began, wrote in or received something in; member: the same plus those of
- * an instance it belongs to; begun: only those it began.
+ * all: every thread; party: those the caller began, wrote in or received something in; member: those, and the threads
+ * of an instance it belongs to; begun: only those it began.
  */
 export type Sight = 'all' | 'party' | 'member' | 'begun'
 
@@ -57,28 +54,25 @@ export type Hearers = {
 type Letters = {
   /** The letter's text as it appears in the thread; throws if it can't appear there. */
   inThread?(words: Words): Words
-  /** Who receives what `reply` says in such a thread, as a letter; absent means that `reply` is refused there. */
+  /** Who receives a letter sent by `reply` in such a thread; absent means that `reply` is refused there. */
   hearersIn?(
     reads: Pick<Reads, 'rowOf' | 'people'>,
     threadId: string,
     from: string,
   ): Promise<Hearers>
-  /** The event of such a letter. */
+  /** The type of such a letter's event. */
   event: Extract<Facts, MailFacts>['type']
   /** The refusal of a letter in a thread that is over; absent if threads of this kind never end. */
   refuseLate?(threadId: string): Refusal
-  /** Whether the agent that began a thread may write to people in it, though it may not elsewhere. */
+  /** Whether the agent that began a thread may write to people in it even if it may not elsewhere. */
   reachPeople: boolean
-  /**
-   * Whether the store's own notes about undelivered messages go there. Otherwise they are mail of their
-   * own.
-   */
+  /** Whether the store's own notes about undelivered messages go there. Otherwise they are separate mail. */
   fromSystem: boolean
 }
 
 /**
- * When `prune` may remove a thread: once it is finished; once no one has anything left to read or answer in it; once it
- * was trashed or deleted; once its record is resolved, and only on request; once something newer replaced it or what it
+ * When `prune` may remove a thread: once it is finished; once no one has anything left to read or answer in it; once
+ * it was trashed or deleted; once its record is resolved, and only on request; once it was replaced or what it
  * belongs to is over; or once no one runs its instance anymore.
  */
 export type Retention = 'finished' | 'handled' | 'trashed' | 'resolved' | 'outlived' | 'left'

@@ -1,14 +1,14 @@
 // A lease is the right to work on one thread until a moment in time.
 //
 // (1) A thread has at most one live lease: not released, and `now` before expires_at.
-// (2) A lease lapses at expires_at without any event. A lapsed lease is no lease: its holder can no longer write,
-//     whether or not someone else has taken the thread.
-// (3) `generation` grows by one with every change of holder, the sweep included, and never falls. A token names one
-//     generation: it is new with every claim.
-// (4) Only the holder writes under a lease: by its token, or by its name when it gives no token.
+// (2) A lease lapses at expires_at without any event. A lapsed lease doesn't count: its holder can no longer write,
+//     whether or not another agent has claimed the thread.
+// (3) `generation` grows by one with every change of holder, including the sweep, and never falls. A token belongs to
+//     one generation: every claim makes a new one.
+// (4) Only the holder can write under a lease: by its token, or by its name if it gives no token.
 // (5) done, fail and cancel end the lease in the same transaction as the status.
-// (6) `now` is read after the thread's lock, from the store's clock; so another holder can't get between the check here
-//     and the write that follows. It is never the log's time, which may be ahead.
+// (6) `now` is read after the thread's lock, from the store's clock; so another holder can't get between the check
+//     here and the write that follows. It is never the log's time, which may be ahead.
 //
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
 
@@ -30,7 +30,7 @@ export type Lease = {
 
 /** 15 minutes: long enough for a model that calls tools and never renews. */
 export const DEFAULT_LEASE_SECONDS = 900
-/** A week. No one else can rescue a thread with a longer lease. */
+/** A week. No one can free a thread with a longer lease. */
 export const MAX_LEASE_SECONDS = 604_800
 
 export function isLive(lease: Lease | null, now: Instant): lease is Lease {
@@ -48,7 +48,7 @@ export type Holder = {
   everHeld: boolean
 }
 
-/** The guard of every write under a lease: (2), (3) and (4), or a refusal that says who holds it. */
+/** Guards every write under a lease, by (2), (3) and (4). Throws a refusal that names the holder. */
 export function mustHold(
   thread: Thread,
   lease: Lease | null,
@@ -82,7 +82,7 @@ export function mustHold(
   )
 }
 
-/** Refuses a claim while the lease is live; a free lease is anyone's. */
+/** Refuses a claim while the lease is live; otherwise anyone may claim. */
 export function mustBeFree(
   thread: Thread,
   lease: Lease | null,

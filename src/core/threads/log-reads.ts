@@ -1,4 +1,4 @@
-// The store's answers about its log: where it ends, what came after a cursor, what was said before.
+// The store's answers about its log: its end, the events after a cursor, the history.
 
 import type { EventType, LoggedEvent } from '../event.ts'
 import type { Instant } from '../time.ts'
@@ -12,9 +12,9 @@ export interface LogReads {
 }
 
 export interface LogLooks {
-  /** The log's end, and the moment of the look at it. */
+  /** The log's end, and the time it was read. */
   standing(): Promise<{ end: number; now: Instant }>
-  /** The same, and the state of one thread. */
+  /** The log's end, the time, and the state of one thread. */
   standingOf(threadId: string): Promise<{ end: number; now: Instant; state: ThreadState | null }>
   /** The highest event id that pruning has removed; 0 if it removed none. */
   floor(): Promise<number>
@@ -24,19 +24,17 @@ export interface LogLooks {
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
   lastOwnEvent(threadId: string, agent: string): Promise<number>
   history(filter: HistoryFilter): Promise<HistoryPage>
-  /** How many messages of each kind one look finds, and how far down it went. */
+  /** How many messages of each kind one look finds, and how far back it went. */
   countHistory(filter: Omit<HistoryFilter, 'limit'>): Promise<HistoryCounts>
 }
 
 export type EventFilter = {
   after: number
-  /**
-   * Only events by others, in threads that this agent made, is assigned to, or could claim as a member of its role.
-   */
+  /** Only events by others, in threads this agent made, is assigned to, or could claim as a member of its role. */
   agent?: string | undefined
-  /** The same, and everything that was delivered to it. */
+  /** Those events, and everything that was delivered to it. */
   party?: string | undefined
-  /** In work threads, only events that left the thread in one of these. */
+  /** In work threads, only events that left the thread in one of these statuses. */
   statuses?: readonly WorkStatus[] | undefined
   without: readonly EventType[]
   /** Limits the events of pushes to those from this workspace. */
@@ -51,7 +49,7 @@ export type ReplyFilter = {
   kinds: readonly MessageKind[]
 }
 
-/** A message with its event: a line of the history. */
+/** A message with its event: one line of the history. */
 export type HistoryItem = Omit<Message, 'artifacts'> & { event_id: number }
 
 export type HistoryFilter = {
@@ -59,25 +57,25 @@ export type HistoryFilter = {
   after?: number | undefined
   threadId?: string | undefined
   messageId?: string | undefined
-  /** Only what was said in pushes from this workspace. */
+  /** Only messages in pushes from this workspace. */
   workspaceId?: string | undefined
   kinds?: readonly MessageKind[] | undefined
   since?: Instant | undefined
   until?: Instant | undefined
-  /** Only messages that this name sent or got. */
+  /** Only messages this name sent or received. */
   party?: string | undefined
   sentBy?: string | undefined
   gotBy?: string | undefined
-  /** The caller, if it may see only what it sent or got. */
+  /** The caller, if it may see only what it sent or received. */
   reader?: string | undefined
-  /** Text in the subject or body; letters from a to z match in either case. */
+  /** Text in the subject or body, case-insensitive for a to z. */
   text?: string | undefined
   limit: number
 }
 
 /**
- * Newest first. A look is bounded by what it looks at: `bottom` is how far it went, and there may be more
- * below it.
+ * Newest first. A look is bounded by how much it examines: `bottom` is how far it went, and there may be more below
+ * it.
  */
 export type HistoryPage = { items: HistoryItem[]; bottom: number }
 

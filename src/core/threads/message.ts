@@ -20,7 +20,7 @@ export type Message = {
   thread_id: string
   seq: number
   from_agent: string
-  /** In mail this is the address as it was written; the deliveries name the recipients. */
+  /** In mail this is the address as written; the deliveries name the recipients. */
   to_agent: string
   kind: MessageKind
   summary: string
@@ -29,16 +29,16 @@ export type Message = {
   created_at: Instant
   in_reply_to: string | null
   issue_id: string | null
-  /** The agent that the message is about, if that is not its writer. */
+  /** The agent the message is about, if that is not its writer. */
   agent_id: string | null
   /** The number of wakes between a person's message and this one. */
   hops: number
-  /** The importer of a message that came from a file. Its sender is then only what the file says. */
+  /** Who imported a message from a file. Its sender is then only what the file claims. */
   imported_by: string | null
   artifacts: Artifact[]
 }
 
-/** What the caller wrote; the rest of a message is filled in when it is recorded. */
+/** What the caller wrote. The rest of the message is filled in when it's recorded. */
 export type Words = {
   summary: string
   body: string
@@ -52,7 +52,7 @@ export type Words = {
 
 /**
  * A person's message has no hops. An agent's message has as many as the message it answers, or one more than the mail
- * that woke it; so two agents that keep waking each other reach the limit.
+ * that woke it. So two agents that keep waking each other reach the limit.
  */
 export function hopsOf(
   from: string,

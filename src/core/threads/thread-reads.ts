@@ -1,5 +1,5 @@
-// The store's answers about threads, their messages and their holders. Reads also run inside a unit of
-// work; looks only outside.
+// The store's answers about threads, their messages and their holders. Reads also run inside a unit of work; looks
+// only outside.
 
 import type { IdRange } from '../short-id.ts'
 import type { Instant } from '../time.ts'
@@ -15,43 +15,43 @@ export interface ThreadReads {
   message(messageId: string): Promise<Message | null>
   /** The message that asks for the work: the thread's first that is not bookkeeping. */
   asking(threadId: string): Promise<Message | null>
-  /** The messages in order after a place: at most `limit`, and only as many as fit (page-bytes.ts). */
+  /** The messages after a place, in order: at most `limit`, and only as many as fit (page-bytes.ts). */
   messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
   /**
-   * The question of another that an answer by this agent is to: of those without an answer the one that it
-   * was shown, else the assignee's, else the latest.
+   * The other agent's question that an answer by this agent is for: of the unanswered ones, the one it was shown, or
+   * else the assignee's, or else the latest.
    */
   openQuestion(threadId: string, by: string): Promise<AnsweredMessage | null>
   hasWritten(threadId: string, agent: string): Promise<boolean>
   everHeld(threadId: string, agent: string): Promise<boolean>
-  /** The threads on which the agent has a live lease, the next to lapse first. */
+  /** The threads on which the agent has a live lease, soonest to lapse first. */
   held(agent: string, limit: number): Promise<Pick<Thread, 'thread_id' | 'subject'>[]>
   readMark(threadId: string, agent: string): Promise<ReadMark | null>
 }
 
 export interface ThreadLooks {
   threads(filter: ThreadFilter): Promise<Thread[]>
-  /** How many there are of each status, up to MOST_TALLIED. */
+  /** Counts of each status, up to MOST_TALLIED. */
   tallyThreads(scope: ThreadScope): Promise<Record<WorkStatus, number>>
   /** The lease of each thread, and the question it is blocked on. */
   besideThreads(threadIds: readonly string[]): Promise<BesideThread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
-  /** With `most`, counting stops at that number for each. */
+  /** With `most`, each count stops at that number. */
   overview(limit: number, most?: number): Promise<Overview>
-  /** What a short id may mean. The list is bounded: more than a few candidates help no one. */
+  /** What a short id may stand for. The list is limited, because more than a few candidates are no help. */
   like<What extends keyof Like>(what: What, range: IdRange, limit: number): Promise<Like[What][]>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
 }
 
-/** Which threads the caller asks about, in any status. */
+/** The threads the caller asks about, in any status. */
 export type ThreadScope = {
   agent?: string | undefined
   createdBy?: string | undefined
   assignedTo?: string | undefined
 }
 
-/** More of a status than this are not counted: the number then says at least. */
+/** Counting stops here for each status: the number then means "at least". */
 export const MOST_TALLIED = 1000
 
 export type BesideThread = {
@@ -62,7 +62,7 @@ export type BesideThread = {
 
 export type ThreadFilter = ThreadScope & {
   statuses: readonly WorkStatus[]
-  /** The longest unchanged first. */
+  /** Longest unchanged first. */
   oldestFirst?: boolean | undefined
   /** Only threads after this place in the list. */
   before?: Pick<Thread, 'updated_at' | 'thread_id'> | undefined
@@ -74,8 +74,8 @@ export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolea
 export type FetchFilter = {
   agent: string
   /**
-   * Absent: everything the agent could claim. Given: exactly these statuses, with each thread marked as claimable or
-   * not.
+   * Absent: everything the agent could claim. Present: exactly these statuses, with each thread marked as claimable
+   * or not.
    */
   statuses?: readonly WorkStatus[] | undefined
   unreadOnly: boolean
@@ -95,13 +95,13 @@ export type Question = Pick<Message, 'summary' | 'created_at'>
 
 export type Overview = {
   counts: Counts
-  /** Unclaimed work, the longest waiting first. */
+  /** Unclaimed work, longest waiting first. */
   pending: Thread[]
   blocked: { thread: Thread; question: Question }[]
   leases: { thread: Thread; lease: Lease }[]
 }
 
-/** The rows a short id may mean. */
+/** What a short id may stand for. */
 export type Like = {
   thread: Pick<Thread, 'thread_id' | 'kind' | 'created_by' | 'subject'>
   message: { message_id: string; thread_id: string; summary: string }

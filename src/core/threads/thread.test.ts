@@ -9,7 +9,7 @@ test('rejects an illegal move with the status and what to do instead', () => {
   const waiting = { thread_id: 'thr_1', status: 'pending', kind: 'work' } as Thread
   expect(() => mustMove(waiting, 'renew', 'renew')).toThrow('claim it first')
   expect(mustMove(waiting, 'claim', 'claim')).toBe('claimed')
-  // The status of another kind says nothing about this one.
+  // A status of another kind doesn't affect this one.
   for (const kind of ['mail', 'push'] as const) {
     for (const status of ['open', 'pending', 'done', 'deleted'] as const) {
       const other = { thread_id: 'thr_1', status, kind } as Thread

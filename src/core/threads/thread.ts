@@ -1,5 +1,5 @@
-// A thread is the durable container of one conversation. The table of its kind in src/core/kinds.ts says what may
-// happen to it: for each status the legal moves, and where each move leads.
+// A thread is the durable container of one conversation. The table of its kind in src/core/kinds.ts defines what may
+// happen to it: the legal moves of each status, and where each one leads.
 
 import { Refusal } from '../error.ts'
 import { KINDS, type Move, movesOf, type ThreadKind, type ThreadStatus } from '../kinds.ts'
@@ -25,18 +25,18 @@ export type Thread = {
 
 type KindAndStatus = Pick<Thread, 'kind' | 'status'>
 
-/** The status that the move leads to; undefined when it is not legal. */
+/** The status the move leads to; undefined if the move is not legal. */
 export function statusAfter({ kind, status }: KindAndStatus, move: Move): ThreadStatus | undefined {
   return movesOf(kind, status)[move]
 }
 
-/** Whether nothing can happen to the thread any more, except that it is read. */
+/** Whether the thread is over: it can only be read. */
 export function isFinished({ kind, status }: KindAndStatus): boolean {
   const moves = Object.keys(movesOf(kind, status))
   return moves.length === 1 && moves[0] === 'read'
 }
 
-/** Only work has leases, and only while it goes on. */
+/** Only work has leases, and only while it is unfinished. */
 export function isWorkedOn(thread: KindAndStatus): boolean {
   return KINDS[thread.kind].leased && !isFinished(thread)
 }

@@ -36,8 +36,8 @@ export function priorityRank(priority: Priority): number {
   return PRIORITIES.indexOf(priority)
 }
 
-// `note` is any message that is not an answer. `claim` of a held status is a take-over of a lapsed
-// lease; core/threads/lease.ts says when that is allowed. `lapse` is the sweep.
+// `note` is any message that is not an answer. `claim` of a held status takes over a lapsed lease;
+// core/threads/lease.ts decides when that is allowed. `lapse` is the sweep.
 type WorkMove =
   | 'claim'
   | 'renew'
@@ -52,7 +52,7 @@ type WorkMove =
   | 'read'
 
 const LEASE_SECONDS = int({ min: 1, max: MAX_LEASE_SECONDS })
-/** An answer to something other than the question of a blocked worker leaves the thread blocked. */
+/** An answer to something other than a blocked worker's question leaves the thread blocked. */
 const ANSWER = { keeps_blocked: absentOr(FLAG) }
 
 const FACTS = {
@@ -60,7 +60,7 @@ const FACTS = {
     subject: text(),
     assigned_to: ASSIGNEE,
     priority: choice(PRIORITIES),
-    /** For work that is sent to a role: the member that gets it first, or the role's queue. */
+    /** For work sent to a role: the member that gets it first, or the role's queue. */
     recipients: absentOr(listOf(RECIPIENT, 1)),
   },
   thread_append: ANSWER,
@@ -70,13 +70,13 @@ const FACTS = {
     lease_seconds: LEASE_SECONDS,
     /** For work of a role: the other members that had received it. */
     instead_of: absentOr(listOf(RECIPIENT, 1)),
-    /** The messages in the claim's answer. Older logs do not have it. */
+    /** The messages in the claim's answer. Absent in older logs. */
     handed: absentOr(listOf(ID, 1)),
   },
   thread_renew: { lease_seconds: LEASE_SECONDS },
   thread_update: {
     status: choice(['in_progress', 'blocked']),
-    /** By how long the report extends the writer's lease. In older logs a report extends nothing. */
+    /** How long the report extends the writer's lease. In older logs a report doesn't extend it. */
     lease_seconds: absentOr(LEASE_SECONDS),
   },
   thread_done: {},
@@ -156,7 +156,7 @@ export const WORK: Kind<WorkStatus, WorkMove, WorkFacts> = {
       lapse: 'pending',
       read: 'blocked',
     },
-    // Finished. A second `done` is invalid_state, not a quiet success; reading is always allowed.
+    // Finished. A second `done` is invalid_state, not a silent success; reading is always allowed.
     done: { read: 'done' },
     failed: { read: 'failed' },
     cancelled: { read: 'cancelled' },

@@ -1,5 +1,5 @@
-// Only its runner starts an agent of a workflow. This says why the runner won't start it for a new message, so that the
-// sender can be told.
+// Only its runner starts an agent of a workflow. This explains why the runner won't start it for a new message, so
+// that the sender can be told.
 
 import type { SeenAgent } from '../agents/agent.ts'
 import { type Instant, plusSeconds } from '../time.ts'
@@ -8,7 +8,7 @@ import { BUDGET_SECONDS, type WakeHistory } from './waking.ts'
 
 type Turns = Pick<WakeHistory, 'starts' | 'firstStart'>
 
-/** Since when the turns of an agent count: those of the run, or of the last hour of an instance that goes on. */
+/** From when an agent's turns are counted: since the run began, or the last hour for a started instance. */
 function turnsCountFrom(
   { mode, started_at }: Pick<HeldInstance, 'mode' | 'started_at'>,
   now: Instant,
@@ -16,7 +16,7 @@ function turnsCountFrom(
   return mode === 'run' ? started_at : plusSeconds(now, -BUDGET_SECONDS)
 }
 
-/** Null when it will. `turnsOf` reads those that count, and is called only where they decide. */
+/** Null if it will be started. `turnsOf` reads the turns that count, and is called only if they matter. */
 export async function explainNoStart(
   { agent_id, wake }: Pick<SeenAgent, 'agent_id' | 'wake'>,
   instance: HeldInstance | null,

@@ -1,5 +1,5 @@
-// A failed start is retried after a pause, a limited number of times. Agents of a workflow have a separate table:
-// someone is waiting for the run, so failures must show soon.
+// A failed start is retried after a pause, a limited number of times. Agents of a workflow have a separate table: the
+// caller is waiting for the run, so failures must show soon.
 
 import type { WakeSettings } from '../agents/agent.ts'
 import { type Instant, plusSeconds } from '../time.ts'
@@ -8,7 +8,7 @@ import type { Reason, Ruling, WakeHistory } from './waking.ts'
 
 /** The pause after the first failure, the second, and so on. */
 const PAUSES = [10, 30, 120, 600, 3600] as const
-/** The same for an agent that a runner starts: three attempts in all. */
+/** The pauses for an agent that a runner starts: three attempts in all. */
 const RUNNER_PAUSES = [1, 1] as const
 
 type Woken = { wake: WakeSettings }
@@ -46,7 +46,7 @@ export function isGivenUp(agent: Woken, last: Wake | null): last is Wake {
   return last.attempt > pausesOf(agent).length
 }
 
-/** Whether the last start was by timer, failed, and should be retried before the next time. */
+/** Whether the last start was by timer, failed, and should be retried before the timer's next time. */
 export function mustRetryTimer(agent: Woken, { last }: Pick<WakeHistory, 'last'>): boolean {
   if (last === null || last.cause !== 'timer') return false
   const isFailed = last.state === 'failed' || last.state === 'lost'

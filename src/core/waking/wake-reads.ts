@@ -8,22 +8,22 @@ import type { Wake } from './wake-record.ts'
 import type { WakeHistory } from './waking.ts'
 
 export interface WakeReads {
-  /** The wake whose turn an agent is in. */
+  /** The wake of the agent's current turn. */
   runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
-  /** The history of an agent's wakes; its starts are counted since this moment. */
+  /** The history of an agent's wakes, with its starts counted since this time. */
   wakeHistory(agentId: string, since: Instant): Promise<WakeHistory>
-  /** Unread mail that may wake an agent, in the order of the log. */
+  /** Unread mail that may wake an agent, in log order. */
   wakeMail(filter: { agent: string; after: number; limit: number }): Promise<WakeMail[]>
 }
 
 export interface WakeLooks {
-  /** The latest first. */
+  /** Latest first. */
   wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
   /** Unfinished wakes, ordered by the end of their lease. */
   openWakes(limit: number): Promise<Wake[]>
-  /** Until when this name, an agent's or not, is noted as waiting; null if it is not. */
+  /** Until when this name, which need not be an agent's, is noted as waiting; null if it isn't. */
   waitsUntil(agentId: string): Promise<Instant | null>
-  /** Agents for whom something changed after this event that may lead to a wake. */
+  /** Agents affected by a change after this event that may lead to a wake. */
   agentsConcerned(after: number): Promise<string[]>
 }
 

@@ -30,7 +30,7 @@ export const WAKE_FIELDS = {
   agent_id: AGENT,
   state: choice(WAKE_STATES),
   cause: choice(WAKE_CAUSES),
-  /** Mail up to this event was handed over. */
+  /** Mail up to this event was passed to the program. */
   upto_event: EVENT_ID,
   /** Counts failed starts in a row. */
   attempt: COUNT,
@@ -46,7 +46,7 @@ export const WAKE_FIELDS = {
 }
 export type Wake = RowFrom<typeof WAKE_FIELDS>
 
-/** A wake runs, and is believed to until then. */
+/** A wake is running, and is presumed to be until then. */
 export const WAKE_LEASE: Note<{ wake_id: string; expires_at: Instant }> = { query: 'wake_keep' }
 
 const FACTS = {
@@ -86,7 +86,7 @@ export const WAKES: StoreRecord<Wake, WakeFacts> & WithIds<'wake'> & { prune: Pr
     },
   },
   prune: { query: 'wakes_prunable' },
-  // Signs of life are outside the log: that the wake runs, and until when that is believed.
+  // Renewals are outside the log: that the wake is running, and until when that is presumed.
   witnessed({ expires_at: _, ...wake }) {
     return wake.state === 'running' ? { ...wake, state: 'starting' } : wake
   },

@@ -99,7 +99,7 @@ test('does not wake an idle agent until its status is out of date', () => {
   const until = plusSeconds(NOW, 850)
   const words = (moment: string) =>
     `it is thought to be there until ${moment}, unless it is declared dormant`
-  // The agent was seen after it was declared dormant, or nobody declared anything: a call counts for a minute.
+  // The agent was seen after it was declared dormant, or it has no declaration: a call counts for a minute.
   const soon = plusSeconds(NOW, 10)
   for (const said of [{}, { declared_status: null, declared_at: null }]) {
     expect(ruling({ ...said, seen_at: at })).toEqual({
@@ -152,7 +152,7 @@ test('an agent in a turn counts as running while it makes calls', () => {
   expect(turn({ turn_at: ago(890) })).toContain('is running')
   expect(turn({ turn_at: ago(9000), seen_at: ago(890) })).toContain('is running')
   expect(turn({ turn_at: ago(9000), seen_at: ago(900) })).toBe(true)
-  // An agent that says that it leaves has left.
+  // An agent that declares itself dormant has left.
   const left = { declared_status: 'dormant', declared_at: ago(10) } as const
   expect(turn({ ...left, turn_at: ago(20), seen_at: ago(10) })).toBe(true)
   expect(turn({ ...left, turn_at: ago(5) })).toContain('is running')
@@ -170,7 +170,7 @@ test('mail an agent took itself counts as being handled while the agent is seen'
   expect(until({ seen_at: at(60) }, took(2000))).toBe(plusSeconds(NOW, 840))
   expect(until({ seen_at: at(900) }, took(2000))).toBeNull()
   expect(until({ seen_at: at(5) }, took(10, 'wake'))).toBeNull()
-  // The agent declared that it sleeps, and was not seen since.
+  // The agent declared itself dormant and was not seen afterward.
   const dormant = { declared_status: 'dormant', declared_at: at(8) } as const
   expect(until({ ...dormant, seen_at: at(8) }, took(10))).toBeNull()
   expect(until({ ...dormant, seen_at: at(5) }, took(10))).toBe(plusSeconds(NOW, 895))

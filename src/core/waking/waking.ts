@@ -1,17 +1,18 @@
-// Decides whether an agent is started for its mail, as pure functions. The broker calls them twice: when it looks, and
-// again under the agent's lock just before it starts anything.
+// Decides whether an agent is started for its mail, as pure functions. The broker calls them twice: when it looks,
+// and again under the agent's lock just before it starts anything.
 //
-// (1) `status` wakes no one, ever. No one is woken by a message they wrote, or by one that came from a file.
-// (2) Only a dormant agent is woken, not one that is off, has no command, runs, waits or is idle: an idle agent is
-//     believed to be there, for a minute after a call. Its mail isn't lost: it is checked again when that ends.
+// (1) `status` never wakes an agent. An agent isn't woken by its own message, or by one that was imported.
+// (2) Only a dormant agent is woken, not one that is off, running, waiting or idle, or has no command. An idle agent
+//     is presumed to be there for a minute after a call. Its mail isn't lost: it is checked again when that ends.
 // (3) An agent has one wake at a time. Mail that comes during a turn leads to the next one.
-// (4) A turn that ended well has had its mail: only newer mail wakes again. A failed turn has not.
-// (5) Failures are retried, each time later, and after the last retry not until there is new mail (retry.ts).
+// (4) After a turn that ended well, only newer mail wakes the agent again. A failed turn doesn't use up its mail.
+// (5) Failures are retried after growing pauses, and after the last retry only once there is new mail (retry.ts).
 // (6) Mail that an agent took on its own belongs to it: as long as the agent is seen, it isn't started a second time
-//     for that mail. For two minutes it is believed to be working on it and isn't started for anything else either,
-//     even without another sign of life.
+//     for that mail. For two minutes it is presumed to be working on that mail and isn't started for anything else
+//     either, even without another sign of life.
 // (7) A decision on the review of an agent run isn't mail: while the run continues because of it, it wakes the agent
-//     regardless of which types of mail do; once the run is over or waits for another decision, it wakes no one.
+//     regardless of which types of mail do; once the run is over or waiting for another decision, it doesn't wake the
+//     agent.
 // (8) Every answer includes the reason as text, which `wake explain` shows.
 
 import {
@@ -42,7 +43,7 @@ export type WakingMail = {
   agent_run_status?: AgentRunStatus | null
 }
 export type Verdict = { wakes: boolean; why: string }
-/** A verdict with the moment at which it may change, if time alone can change it. */
+/** A verdict, with the time at which it may change if time alone can change it. */
 export type Ruling = Verdict & { again: Instant | null }
 
 const ORCHESTRATOR_WAKES: readonly MailType[] = ['task-done', 'review-result', 'question']
@@ -53,7 +54,7 @@ const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
 /** How soon to look again at an agent that runs on its own, if it has mail that would wake it. */
 const LOOK_AGAIN_SECONDS = 30
-/** How long an agent that took mail on its own is believed to be working on it. */
+/** How long an agent that took mail on its own is presumed to be working on it. */
 const AT_IT_SECONDS = 120
 /** The period over which the budget of starts is counted. */
 export const BUDGET_SECONDS = 3600
@@ -70,7 +71,7 @@ export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): r
   return types.filter((type) => type !== 'status')
 }
 
-/** Whether this message, if it were sent now, would start this agent; decided as for mail that is there. */
+/** Whether this message would start this agent if it were sent now. */
 export function wakesFor(
   agent: SeenAgent,
   mail: WakingMail,
@@ -94,7 +95,7 @@ export function inHandsUntil(
   if (presented_at === null || presented_by === 'wake' || presented_at > now) return null
   const agent = byTheClock(seen, now)
   const { seen_at } = agent
-  // An agent that takes mail is there, though not every call is noted.
+  // An agent that takes mail is there, even though not every call is noted.
   const last = (seen_at ?? '') > presented_at ? (seen_at as Instant) : presented_at
   if (wentToSleep(agent, last)) return null
   const until = plusSeconds(last, EVIDENCE_SECONDS)
@@ -131,7 +132,7 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   return no(`${type} from ${from} does not wake ${agent_id}; ${waysToWake(agent)}`)
 }
 
-/** Whether agents have only talked to each other for too long before this message. */
+/** Whether too many wakes separate this message from the last message of a person. */
 export function isTooFar({ wake }: Pick<SeenAgent, 'wake'>, hops: number): boolean {
   return hops >= (wake.hop_limit ?? HOP_LIMIT)
 }
@@ -144,8 +145,8 @@ function waysToWake(agent: SeenAgent): string {
 }
 
 /**
- * Why this message won't start an agent that may be asleep and could be started; null if it will, or if the agent reads
- * it on its own.
+ * Why this message won't start an agent that seems to be asleep and could be started; null if it will, or if the
+ * agent reads it on its own.
  */
 export function explainNoWake(agent: SeenAgent, mail: WakingMail, now: Instant): string | null {
   const { status } = standingOf(agent, now)
@@ -154,7 +155,7 @@ export function explainNoWake(agent: SeenAgent, mail: WakingMail, now: Instant):
   return wakes ? null : why
 }
 
-/** Whether the agent can be started at all, and isn't already at work. */
+/** Whether the agent can be started at all and isn't already working. */
 function isAsleep(seen: SeenAgent, now: Instant): Ruling {
   const agent = byTheClock(seen, now)
   const { agent_id, waiting_until: waiting, leased_until: leased } = agent
@@ -173,10 +174,10 @@ function isAsleep(seen: SeenAgent, now: Instant): Ruling {
       until,
     )
   }
-  // A lease says who answers for a thread. An agent that was last seen going to sleep does not run, even
+  // A lease shows who is responsible for a thread. An agent that was last seen going to sleep isn't running, even
   // with a lease.
   if (wentToSleep(agent, lastSign(agent) ?? '')) return yes(`${agent_id} is dormant`)
-  // A returned lease, or a sign of life that is not repeated, makes no event for this agent.
+  // Neither the release of a lease nor the end of calls creates an event for this agent.
   const soon = plusSeconds(now, LOOK_AGAIN_SECONDS)
   const ends = [leased, believedUntil(agent), soon].filter((at) => at !== null && at > now).sort()
   return no(`${agent_id} is running`, ends[0])
@@ -190,11 +191,11 @@ function believedUntil(agent: SeenAgent): Instant | null {
   return last === undefined ? null : plusSeconds(last, EVIDENCE_SECONDS)
 }
 
-/** The facts of one agent's wakes that decide about the next. */
+/** The facts about an agent's wakes that decide about the next one. */
 export type WakeHistory = {
-  /** The wake that is not over, or the latest one that isn't in the future. */
+  /** The unfinished wake, or the latest one that isn't in the future. */
   last: Wake | null
-  /** Mail up to this event was given to a turn that ended well. */
+  /** Mail up to this event was passed to a turn that ended well. */
   handed: number
   /** When the agent's timer last led to a wake, by the clock. */
   lastTimer: Instant | null
@@ -207,7 +208,7 @@ export type WakeHistory = {
 
 export type StartHistory = Pick<WakeHistory, 'last' | 'starts' | 'firstStart' | 'tookAt'>
 
-/** The reason for which an agent may be woken. */
+/** The reason to wake an agent. */
 export type Reason = { cause: WakeCause; newestEvent: number }
 
 export type LocalTime = {
@@ -216,7 +217,7 @@ export type LocalTime = {
   offsetMinutes: number
 }
 
-/** Whether a start is allowed now, given that there is a reason for it. */
+/** Whether a start is allowed now, given a reason for it. */
 export function mayStart(
   agent: SeenAgent,
   history: StartHistory,

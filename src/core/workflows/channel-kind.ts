@@ -28,7 +28,7 @@ export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
   ofWorkspaces: false,
   answerWith: () => operation('workflow context send', { reply_to: 'MESSAGE' }),
   bounces: true,
-  // Other members read it in the channel; it wakes no one.
+  // Other members read it in the channel, but it doesn't wake them.
   tellsAll: true,
   retention: 'left',
   events: {

@@ -9,7 +9,7 @@ import type { HeldInstance } from './instance.ts'
 
 export interface ChannelReads {
   instance(name: string): Promise<HeldInstance | null>
-  /** The instance that was last started in a folder. */
+  /** The instance last started in a folder. */
   instanceInDir(dir: string): Promise<HeldInstance | null>
   /** The entries of a channel after a place, or the last ones (before a place, if given); always in order. */
   entries(filter: EntryFilter): Promise<EntryMessage[]>
@@ -35,7 +35,7 @@ export type EntryFilter = { thread: string; limit: number } & (
 )
 
 export interface ChannelLooks {
-  /** Channels that were quiet since before then, aren't in use, and have nothing unread. */
+  /** Channels that have been quiet since before then, aren't in use, and have nothing unread. */
   prunableChannels(before: Instant, limit: number): Promise<Thread[]>
   /** Ordered by name; only running ones with `running`. */
   instances(filter: { running?: boolean; after?: string; limit: number }): Promise<HeldInstance[]>

@@ -1,9 +1,10 @@
 // A channel as the text of channel.md: for each entry a head with its time (UTC) and writer, then its text.
 //
-// (1) No entry can fake a head: a line that looks like one, with any indentation, gets a backslash in front, which Markdown
-//     doesn't show. A line that already has the backslash gets another one, so that different texts stay different.
-// (2) Everything that breaks a line becomes a line break, and control characters are written out: printing the text can
-//     neither overwrite a head nor hide one.
+// (1) No entry can fake a head: a line that looks like one, with any indentation, gets a backslash in front, which
+//     Markdown doesn't show. A line that already has the backslash gets another one, so that different texts stay
+//     different.
+// (2) Everything that breaks a line becomes a line break, and control characters are escaped, so printing the text
+//     can't overwrite or hide a head.
 
 import { visible } from '../error.ts'
 import type { Instant } from '../time.ts'

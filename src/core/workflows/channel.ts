@@ -10,7 +10,7 @@ import type { Message } from '../threads/message.ts'
 import type { Instance } from './instance.ts'
 import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'
 
-/** The longest entry; the rest of a longer text becomes a document. */
+/** The longest entry; the rest of a longer text goes into a document. */
 export const ENTRY_LETTERS = 8000
 /** A long text is cut at the end of a line if there is one this near, because it reads better. */
 const NEAR = 400
@@ -27,7 +27,7 @@ export type ChannelEntry = {
   from: string
   message: string
   mentions: string[]
-  /** The entry that it answers. */
+  /** The entry this one replies to. */
   reply_to: string | null
 }
 

@@ -1,9 +1,9 @@
-// The revisions of documents, one row each: who changed which document of which instance, and the digest of the new text.
-// The text itself is the message of the revision's thread.
+// The revisions of documents, one row each: who changed which document of which instance, and the digest of the new
+// text. The text itself is the message of the revision's thread.
 //
-// (1) A change made from outside is found when the document is next written. It becomes a separate revision without an
-//     author, so that no text is lost between two known ones.
-// (2) The texts of older revisions are forgotten, so that a document that's written all the time stays small. The author,
+// (1) A change made from outside is found when the document is next written. It becomes a separate revision without
+//     an author, so that no text is lost between two known ones.
+// (2) The texts of older revisions are forgotten, so that a document that changes constantly stays small. The author,
 //     the time and the digest stay.
 
 import type { ThreadRecord } from '../record.ts'

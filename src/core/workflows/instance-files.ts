@@ -13,7 +13,7 @@ const LONGEST_DOCUMENT_PATH = 512
 const LONGEST_STEP = 200
 export const DEEPEST_DOCUMENT = 8
 
-/** The folder of an instance, and the roles of its files. */
+/** The folder of an instance, and the paths of its files. */
 export type InstanceFolder = {
   /** The real path. */
   dir: string
@@ -36,7 +36,7 @@ export interface InstanceFiles {
   read(place: InstanceFolder, file: string): Promise<string | null>
   /** The entry point first, then the documents that the workflow names, then all others. */
   list(place: InstanceFolder): Promise<FoundDocuments>
-  /** Runs the work while no one else writes documents of this folder through the program. */
+  /** Runs the work while no other process writes this folder's documents through the program. */
   alone<R>(place: InstanceFolder, work: (files: WritableFiles) => Promise<R>): Promise<R>
 }
 
@@ -49,7 +49,7 @@ export interface WritableFiles {
   replace(file: string, change: { was: string | null; text: string }): boolean
   /** Removes a document under the same condition. */
   remove(file: string, was: string): boolean
-  /** Leaves a note about a change in progress, which survives a killed process; null removes it. */
+  /** Leaves a note about a change in progress that survives a killed process; null removes it. */
   note(change: ChangeNote | null): void
   /** The note left by a killed process. */
   noted(): ChangeNote | null
@@ -66,15 +66,15 @@ export type ChangeNote = {
 
 /** Files in the folder that the program creates for itself. */
 const GENERATED = ['mcp.json', 'context.sock']
-/** The same tricks, aimed at code that decodes a path twice. */
+/** The same patterns, percent-encoded, for code that decodes a path twice. */
 const ENCODED = /%(2e|2f|5c|00|25)/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 /** Direction marks and zero-width characters make two names look alike. Some scripts need the two joiners. */
 const UNSEEN_MARKS = /(?![\u200c\u200d])\p{Cf}/u
 
-/** The normalized path of a document: relative and only downwards. Refuses anything else. */
+/** Normalizes the path of a document, relative and without upward steps, or refuses it. */
 export function documentPath(
   text: string,
   label: Sentence,

@@ -33,7 +33,7 @@ const MEMBER = object({
   /** NAME@INSTANCE; for a standalone agent its name. */
   agent_id: AGENT,
   backend: text({ max: 64, orEmpty: true }),
-  /** Empty where the backend chooses. */
+  /** Empty if the backend chooses. */
   model: text({ max: 200, orEmpty: true }),
 })
 
@@ -57,13 +57,13 @@ export const INSTANCE_FIELDS = {
   members: listOf(MEMBER, 1),
   /** The channel of the run; empty without a context. */
   thread_id: ID_OR_EMPTY,
-  /** Counts how often a runner took it, from 1. */
+  /** Counts how often a runner has taken the instance, from 1. */
   generation: int({ min: 1 }),
   /** Counts the requests to stop it. */
   stops: int({ min: 0 }),
   /** The latest request to stop it in this run; null if there is none. */
   stop_at: nullOr(INSTANT),
-  /** The agents that are to stop. If `stop_at` is set, an empty list means all. */
+  /** The agents to stop. If `stop_at` is set, an empty list means all. */
   stop_agents: listOf(AGENT, 0),
   started_at: INSTANT,
   ended_at: nullOr(INSTANT),
@@ -81,7 +81,7 @@ export const LEASE_FIELDS = {
 }
 
 const FACTS = {
-  /** Everything about a run that its start says. */
+  /** Everything its start says about a run. */
   instance_start: pick(
     INSTANCE_FIELDS,
     'instance',
@@ -100,7 +100,7 @@ const FACTS = {
     'generation',
     'stops',
   ),
-  /** All agents that are to stop so far; an empty list means all agents of the instance. */
+  /** All agents to stop so far; an empty list means all agents of the instance. */
   instance_stop: {
     ...pick(INSTANCE_FIELDS, 'instance'),
     stops: int({ min: 1 }),
@@ -129,7 +129,7 @@ export const INSTANCES: StoreRecord<Instance, InstanceFacts> & { prune: PruneRul
         started_at: at,
         ended: '',
       }),
-      // A new start sets everything anew.
+      // A new start replaces everything.
       keeps: [],
     },
     instance_stop: {

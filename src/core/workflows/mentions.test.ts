@@ -42,7 +42,7 @@ test('counts only mentions that are completely inside the given parts', () => {
       ],
     }),
   ).toEqual(['reviewer'])
-  // A part that cuts a name in two does not make another one of it.
+  // A part that cuts a name short doesn't turn it into another name.
   expect(mentionsIn('@coder', { names, within: [[0, 5]] })).toEqual([])
   expect(mentionsIn('@coder', { names, within: [] })).toEqual([])
 })
@@ -72,7 +72,7 @@ test.each([
   ['asap, please', ['coder'], 'high'],
   ['I am blocked', [], 'high'],
   ['a critical bug', [], 'high'],
-  // Only whole words.
+  // Only as a whole word.
   ['unblocked now', [], 'normal'],
   ['urgently', [], 'normal'],
   ['critically', ['coder'], 'normal'],

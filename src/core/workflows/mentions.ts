@@ -1,9 +1,10 @@
-// Mentions: the names an entry calls with @, and the priority they give it. Works the same wherever the entry comes from.
+// Mentions: the names an entry addresses with @, and the priority they give it. Works the same wherever the entry
+// comes from.
 
 import { USER } from '../agents/agent.ts'
 
 const PATTERN = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
-/** The same, but not as part of an email address, a path or a package name. */
+/** A name after @, except as part of an email address, a path or a package name. */
 const CALLED = /(?<![\w@./-])@([a-zA-Z][a-zA-Z0-9_-]*)(?![\w/@-]|\.\w)/g
 const URGENT = /\b(urgent|asap|blocked|critical)\b/i
 
@@ -18,7 +19,10 @@ export type MentionRules = {
   names: readonly string[]
   /** The writer's name. Writers can't mention themselves. */
   self?: string | undefined
-  /** Only mentions inside these ranges count, because values from outside must not mention anyone. Absent means everywhere. */
+  /**
+   * Only mentions inside these ranges count, because inserted values must not mention anyone. Absent means
+   * everywhere.
+   */
   within?: readonly TextRange[] | undefined
 }
 
@@ -28,7 +32,7 @@ export function mentionsIn(text: string, { names, self, within }: MentionRules):
   return [...new Set(namesIn(text, PATTERN, within).filter(isOther))]
 }
 
-/** Called names that don't exist, once each. They may be misspelled. */
+/** Mentioned names that don't exist, once each. They may be misspelled. */
 export function strangersIn(text: string, { names, self, within }: MentionRules): string[] {
   const isNobody = (name: string) => name !== self && !names.includes(name)
   return [...new Set(namesIn(text, CALLED, within).filter(isNobody))]

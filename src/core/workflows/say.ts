@@ -34,7 +34,7 @@ export type SpeakWish = {
   to?: readonly string[] | undefined
   /** The ranges of the text where mentions count; absent means everywhere. */
   within?: readonly TextRange[] | undefined
-  /** The shortened entry, if the rest of a long text became a document. Mentions in the whole text count. */
+  /** The shortened entry, if the rest of a long text went into a document. Mentions in the whole text count. */
   shown?: string | undefined
 }
 
@@ -42,7 +42,7 @@ export type SpokenEntry = {
   entry: ChannelEntry
   thread_id: string
   recipients: string[]
-  /** Called names that don't exist here, and the names that do. */
+  /** Mentioned names that don't exist here, and the names that do. */
   strangers: string[]
   names: string[]
   event: SpokenEvent
