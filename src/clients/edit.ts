@@ -7,7 +7,16 @@ import type { Piece } from './client.ts'
 import { explainLeaving } from './entry.ts'
 import { putJson, takeJson } from './json.ts'
 import { type ParseToml, putLines, takeLines } from './lines.ts'
-import type { Joint } from './splice.ts'
+
+/** Records how a member was joined to its neighbours. */
+export type Joint = {
+  /** A comma was added after the member before it. */
+  comma?: boolean
+  /** The text between the brackets, when there was no member yet. */
+  inside?: string
+  /** The blank line before a block of lines. */
+  gap?: string
+}
 
 /** Records what an edit made beside the piece itself, and how it joined the piece to its neighbours. */
 export type EditRecord = {

@@ -1,4 +1,5 @@
-// Inserts a piece into a JSON object with comments, and removes it.
+// Inserts a piece into a JSON object with comments, and removes it, without touching any other byte. Formatters for JSON with
+// comments would rewrite the neighbors too, and the user's file is not ours to tidy.
 
 import {
   findNodeAtLocation,
@@ -9,9 +10,8 @@ import {
 } from 'jsonc-parser'
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
-import type { EditRecord } from './edit.ts'
+import type { EditRecord, Joint } from './edit.ts'
 import { explainLeaving, isSameEntry, mergeEntry, tooDeep } from './entry.ts'
-import { insert, remove } from './splice.ts'
 
 type JsonPiece = Extract<Piece, { value: unknown }>
 type NeedPiece = Extract<Piece, { need: string[] }>
@@ -55,7 +55,7 @@ export function takeJson(text: string, piece: JsonPiece, { holders, joint }: Edi
 }
 
 /** A value other entries need stays as long as one of them exists. */
-function removeNeed(text: string, root: Node, { need, by }: NeedPiece, joint: EditRecord['joint']) {
+function removeNeed(text: string, root: Node, { need, by }: NeedPiece, joint: Joint) {
   const users = findNodeAtLocation(root, by)?.children ?? []
   const there = findNodeAtLocation(root, need)
   return there === undefined || users.length > 0 ? text : remove(text, elementOf(there), joint)
@@ -156,4 +156,60 @@ function treeOf(text: string, errors: ParseError[], file: string): Node | undefi
 
 function inTheWay(file: string, path: string[]) {
   return refuse.invalid_state`${file} has something unexpected on the way to ${path.join('.')}`
+}
+
+type Insertion = { text: string; joint: Joint; block: string }
+
+function insert(text: string, holder: Node, key: string | undefined, value: unknown): Insertion {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
+  const last = holder.children?.at(-1)
+  const outer = indentAt(text, holder.offset)
+  const own = last === undefined ? `${outer}${unit}` : indentAt(text, last.offset)
+  const words = JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${own}`)
+  const block = key === undefined ? words : `${JSON.stringify(key)}: ${words}`
+  const end = holder.offset + holder.length - 1
+  if (last === undefined) {
+    const inside = text.slice(holder.offset + 1, end)
+    const comments = inside.trim() === '' ? '' : inside.trimEnd()
+    const filled = `${comments}${eol}${own}${block}${eol}${outer}`
+    return {
+      text: `${text.slice(0, holder.offset + 1)}${filled}${text.slice(end)}`,
+      joint: { inside },
+      block,
+    }
+  }
+  // The new member goes after the last member, its comma and the comment on its line.
+  const behind = last.offset + last.length
+  const rest = /^[ \t]*(,?)[ \t]*(\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)?/.exec(text.slice(behind, end))
+  const comma = rest?.[1] !== ','
+  const at = behind + (rest?.[0].trimEnd().length ?? 0)
+  const joined = `${comma ? ',' : ''}${text.slice(behind, at)}${eol}${own}${block}`
+  return { text: `${text.slice(0, behind)}${joined}${text.slice(at)}`, joint: { comma }, block }
+}
+
+function remove(text: string, member: Node, joint: Joint): string {
+  const holder = member.parent as Node
+  const members = holder.children ?? []
+  const at = members.indexOf(member)
+  const end = member.offset + member.length
+  const before = members[at - 1]
+  if (members.length === 1 && joint.inside !== undefined) {
+    const close = holder.offset + holder.length - 1
+    return `${text.slice(0, holder.offset + 1)}${joint.inside}${text.slice(close)}`
+  }
+  const start = text.slice(0, member.offset).trimEnd().length
+  if (at < members.length - 1) {
+    const comma = text.indexOf(',', end) + 1
+    return `${text.slice(0, start)}${text.slice(comma)}`
+  }
+  const left = `${text.slice(0, start)}${text.slice(end)}`
+  if (before === undefined || joint.comma === false) return left
+  const comma = text.indexOf(',', before.offset + before.length)
+  return `${left.slice(0, comma)}${left.slice(comma + 1)}`
+}
+
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
+  return /^[ \t]*/.exec(line)?.[0] ?? ''
 }

@@ -4,8 +4,8 @@
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
+import type { Joint } from './edit.ts'
 import { explainLeaving, isMembers, tooDeep } from './entry.ts'
-import type { Joint } from './splice.ts'
 
 /** Throws if the text is not TOML. */
 export type ParseToml = (text: string) => unknown
