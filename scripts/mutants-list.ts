@@ -14,7 +14,6 @@ export type Mutant = Mutation & {
 
 const RUN = 'doors/cli/run.ts'
 const PRINT = 'doors/cli/print.ts'
-const ENTER = 'doors/cli/enter-store.ts'
 const ARGV = 'doors/cli/argv.ts'
 const ROUTE = 'doors/http/ops-route.ts'
 const TOOL = 'doors/mcp/run-tool.ts'
@@ -59,9 +58,9 @@ const SHELL: Mutant[] = [
   },
   {
     name: 'shell: a look makes the store',
-    file: ENTER,
-    guard: "mayMakeStore(op, input) ? 'make' : 'look'",
-    without: "mayMakeStore(op, input) ? 'make' : 'make'",
+    file: RUN,
+    guard: 'mayMakeStore(op, input) ? io.open : io.lookAt',
+    without: 'mayMakeStore(op, input) ? io.open : io.open',
   },
   {
     name: 'shell: a switch is not heard',

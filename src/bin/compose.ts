@@ -3,6 +3,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import type { Bell } from '../core/bell.ts'
 import { quote, Refusal, refuse } from '../core/error.ts'
+import type { House, Machine } from '../core/house.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Folders } from '../core/identity/workspace.ts'
 import type { Documents } from '../core/pushes/document.ts'
@@ -16,29 +17,10 @@ import { doorbell } from '../wake/doorbell.ts'
 import { isAbsent, isFile } from './locate.ts'
 import { bellPath, keepFromOthers } from './store-files.ts'
 
-/** The core's ports that are the same for every store. */
-type Machine = {
-  makeId: MakeId
-  digest: (text: string) => Promise<string>
-  folders: Folders
-  documents: Documents
-  instanceFiles: InstanceFiles
-  offsetMinutes: (epochMs: number) => number
-}
-
-export type Mailroom = Machine & {
-  store: Store
-  bell: Bell
-  allowedCommands: AllowedCommands
-  close: () => Promise<void>
-}
+export type Mailroom = House & { close: () => Promise<void> }
 
 export type MailroomOptions = {
   onCreate?: ((place: string) => void) | undefined
-  /** If there is no store: make one, look at an empty one, or return null. */
-  absent?: 'make' | 'look' | 'null'
-  /** Called when a look at an empty store ends. */
-  onAbsent?: ((place: string) => void) | undefined
   /** Called when no .gitignore covers the new store. */
   onSeenByGit?: ((place: string) => void) | undefined
   connections?: number | undefined
@@ -49,39 +31,46 @@ export type MailroomOptions = {
   clock?: (() => number) | undefined
 }
 
-/** Opens a store. `address` is a file path, or postgres://… with an optional ?schema=. */
-export async function openMailroom(
-  address: string,
-  options?: MailroomOptions & { absent?: 'make' | 'look' },
-): Promise<Mailroom>
-export async function openMailroom(
-  address: string,
-  options?: MailroomOptions,
-): Promise<Mailroom | null>
+/** Opens a store, and makes it if there is none. `address` is a file path, or postgres://… with an optional ?schema=. */
 export async function openMailroom(
   address: string,
   options: MailroomOptions = {},
-): Promise<Mailroom | null> {
-  const there = await openIfThere(address, options)
-  if (there !== null) return mailroomOf(address, there)
-  if (options.absent !== 'look') return null
-  const { openEmptyStore } = await import('./empty-store.ts')
-  return mailroomOf(address, await openEmptyStore(address, options.onAbsent ?? (() => {})))
+): Promise<Mailroom> {
+  return mailroomOf(address, await openStore(address, { ...options, mustExist: false }))
 }
 
-type OpenedStore = { store: Store; bell: Bell }
-
-/** Null if there is no store and none may be made. */
-async function openIfThere(address: string, options: MailroomOptions): Promise<OpenedStore | null> {
-  const mustExist = options.absent === 'look' || options.absent === 'null'
-  if (mustExist && isFile(address) && isAbsent(address)) return null
+/** Opens a store; null if there is none. */
+export async function findMailroom(
+  address: string,
+  options: MailroomOptions = {},
+): Promise<Mailroom | null> {
+  if (isFile(address) && isAbsent(address)) return null
   try {
-    const open = isFile(address) ? openFile : openPostgres
-    return await open(address, { ...options, mustExist })
+    return mailroomOf(address, await openStore(address, { ...options, mustExist: true }))
   } catch (error) {
-    if (mustExist && error instanceof Refusal && error.code === 'not_found') return null
+    if (error instanceof Refusal && error.code === 'not_found') return null
     throw error
   }
+}
+
+/** Opens a store for a look; an empty one in memory if there is none. Calls `onAbsent` when that look ends. */
+export async function lookAtMailroom(
+  address: string,
+  {
+    onAbsent = () => {},
+    ...options
+  }: MailroomOptions & { onAbsent?: (place: string) => void } = {},
+): Promise<Mailroom> {
+  const there = await findMailroom(address, options)
+  if (there !== null) return there
+  const { openEmptyStore } = await import('./empty-store.ts')
+  return mailroomOf(address, await openEmptyStore(address, onAbsent))
+}
+
+type OpenedStore = Pick<House, 'store' | 'bell'>
+
+function openStore(address: string, options: OpenOptions): Promise<OpenedStore> {
+  return isFile(address) ? openFile(address, options) : openPostgres(address, options)
 }
 
 function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {

@@ -7,8 +7,8 @@
 
 import fs from 'node:fs'
 import { refuse } from '../core/error.ts'
-import type { Site } from '../doors/http/site.ts'
-import type { Entrance, EntranceState } from './server-listen.ts'
+import type { HttpServer } from '../doors/http/http-server.ts'
+import type { ListenerState, ServerListener } from './server-listen.ts'
 
 /** Enough to reopen a store, open a document, and start a program with its pipes. */
 const HELD_BACK = 12
@@ -18,7 +18,10 @@ const ENOUGH = 2 * HELD_BACK
 const LOOK_MS = 250
 
 /** Watches until the returned function is called. */
-export function watchDescriptors(entrances: readonly Entrance[], log: Site['log']): () => void {
+export function watchDescriptors(
+  listeners: readonly ServerListener[],
+  log: HttpServer['log'],
+): () => void {
   let held = hold(ENOUGH)
   mustBeEnough(held)
   letGo(held.splice(HELD_BACK))
@@ -39,8 +42,8 @@ export function watchDescriptors(entrances: readonly Entrance[], log: Site['log'
       log({ level: 'warn', what: 'descriptors', is: 'back', seconds })
     }
   }
-  const become = (state: EntranceState) =>
-    entrances.map((entrance) => entrance.become(state)).every((worked) => worked)
+  const become = (state: ListenerState) =>
+    listeners.map((listener) => listener.switchTo(state)).every((worked) => worked)
   const timer = setInterval(look, LOOK_MS)
   return () => {
     clearInterval(timer)

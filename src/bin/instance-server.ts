@@ -9,55 +9,34 @@
 import fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { quote, Refusal, refuse } from '../core/error.ts'
+import type { House } from '../core/house.ts'
 import { namesFor } from '../doors/http/guards.ts'
-import { makeMetrics } from '../doors/http/metrics.ts'
-import { trackOpenCalls } from '../doors/http/open-calls.ts'
+import type { HttpServer } from '../doors/http/http-server.ts'
 import { instanceRoutes } from '../doors/http/routes.ts'
-import type { Site } from '../doors/http/site.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { digest } from '../ops/kit/digest.ts'
-import type { Mailroom } from './compose.ts'
+import type { ServedTools, ServeWish } from '../workflows/host.ts'
 import {
   bindFirst,
-  type Entrance,
-  portEntrance,
+  makeHttpServer,
+  makePortListener,
+  makeSocketListener,
   rebindSocket,
   reportBug,
+  type ServerListener,
   serveStore,
-  socketEntrance,
   stopListening,
 } from './server-listen.ts'
 import { healthAt, isLive, LONGEST_PATH, markOf, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
-import { findWebApp } from './web-app.ts'
 
-export type InstanceServerWish = {
-  house: Omit<Mailroom, 'close'>
-  instance: string
-  /** The folder of the instance. */
-  dir: string
-  /** A private folder of the user, as the second choice for the socket. */
-  runtimeFolder: string
-  /** Whether a name is enough on this machine, or every caller needs the token of its turn. */
-  auth?: Site['auth']
-  /** Called with each problem, but not repeatedly while it stays the same. */
-  tell?: (words: string) => void
-}
-
-export type InstanceServer = {
-  /** Empty if there is no socket. */
-  socket: string
-  /** The address of the tools; empty if there is no port. */
-  url: string
-  /** Tells people what isn't where they expect it. */
-  note?: string
-  close: () => Promise<void>
-}
+type InstanceServerWish = { house: House } & Pick<ServeWish, 'instance' | 'dir' | 'runtimeFolder'> &
+  Partial<Pick<ServeWish, 'auth' | 'tell'>>
 
 const HOST = '127.0.0.1'
 const PORTS = { from: 3100, to: 3200 }
 
-export async function openInstanceServer(wish: InstanceServerWish): Promise<InstanceServer> {
+export async function openInstanceServer(wish: InstanceServerWish): Promise<ServedTools> {
   const { instance, auth = 'local' } = wish
   const log = logAsText(wish.tell ?? (() => {}))
   const report = (error: unknown) => reportBug(log, error)
@@ -65,27 +44,21 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Inst
   const bell = { ...wish.house.bell, close: async () => {} }
   const served = await serveStore({ ...wish.house, bell }, undefined, report)
   const mcp = mcpDoor({ version: VERSION, report })
-  const site: Site = {
+  const server = makeHttpServer({
     stores: [served],
     routes: instanceRoutes(instance, await markOf(wish.house.store.place)),
     auth,
-    names: { hosts: new Set(), origins: new Set() },
-    url: '',
     program: 'inbox',
-    version: VERSION,
     isDev: false,
     logsRequests: false,
     log,
     logStream: log,
     logStranger: log,
-    metrics: makeMetrics(),
-    openCalls: trackOpenCalls(),
     mcp: mcp.handle,
-    web: findWebApp(),
-  }
-  const entrances: Entrance[] = []
+  })
+  const listeners: ServerListener[] = []
   const close = async () => {
-    await stopListening(site, entrances)
+    await stopListening(server, listeners)
     await mcp.close()
     await served.house.bell.close()
   }
@@ -93,22 +66,24 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Inst
     const place = await socketPlace(wish)
     let unwatch = () => {}
     if (place.path !== '') {
-      const entrance = socketEntrance(site, place.path, served)
-      entrances.push(entrance)
-      unwatch = watchSocket(place.path, () => rebindSocket(site, entrance, place.path, mustBeFree))
+      const listener = makeSocketListener(server, place.path, served)
+      listeners.push(listener)
+      unwatch = watchSocket(place.path, () =>
+        rebindSocket(server, listener, place.path, mustBeFree),
+      )
     }
-    const tcp = bindFirst(site, HOST, PORTS)
+    const tcp = bindFirst(server, HOST, PORTS)
     if (tcp !== null) {
-      entrances.push(portEntrance(site, HOST, tcp))
-      site.url = tcp.url.origin
-      site.names = namesFor({ host: HOST, port: tcp.port ?? 0 }, [])
+      listeners.push(makePortListener(server, HOST, tcp))
+      server.url = tcp.url.origin
+      server.names = namesFor({ host: HOST, port: tcp.port ?? 0 }, [])
     }
-    if (entrances.length === 0) throw nowhere(place.note)
+    if (listeners.length === 0) throw nowhere(place.note)
     const full = `no port from ${PORTS.from} to ${PORTS.to} is free, so agents use the socket alone`
     const notes = [place.note, ...(tcp === null ? [full] : [])].filter((one) => one !== '')
     return {
       socket: place.path,
-      url: tcp === null ? '' : `${site.url}/mcp`,
+      url: tcp === null ? '' : `${server.url}/mcp`,
       ...(notes.length > 0 && { note: notes.join('; ') }),
       async close() {
         unwatch()
@@ -121,7 +96,7 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Inst
   }
 }
 
-function logAsText(tell: (words: string) => void): Site['log'] {
+function logAsText(tell: (words: string) => void): HttpServer['log'] {
   let told = ''
   return ({ level, what, why, stack, route, status }) => {
     // A refused agent gets the reason itself.

@@ -3,7 +3,7 @@
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
 import { mayMakeStore, type Operation } from '../ops/kit/operation.ts'
 import type { SpeakMcp } from '../ops/kit/shell.ts'
-import { type Mailroom, openMailroom } from './compose.ts'
+import { findMailroom, lookAtMailroom, type Mailroom, openMailroom } from './compose.ts'
 import { VERSION } from './version.gen.ts'
 
 export type StorePlace = {
@@ -29,7 +29,7 @@ export async function speakMcp(
     return opened
   }
   const lookIn = async () => {
-    const mailroom = await reach(() => openMailroom(address, { absent: 'null' }))
+    const mailroom = await reach(() => findMailroom(address))
     return mailroom === null ? null : houseOf(mailroom)
   }
   const make = async () => (await reach(() => openMailroom(address, { onCreate }))) as Mailroom
@@ -38,7 +38,7 @@ export async function speakMcp(
     const there = await lookIn()
     if (there !== null) return there
     if (mayMakeStore(op, input)) return houseOf(await make())
-    empty ??= openMailroom(address, { absent: 'look' })
+    empty ??= lookAtMailroom(address)
     return houseOf(await empty)
   }
   const serving = { principal, sets, enter, lookIn, version: VERSION, report }

@@ -1,5 +1,5 @@
 // The server: opens the stores, binds the HTTP door to a port and to one socket per store, keeps house, and stops in
-// order: first the entrances, then the waits, then the calls under way, then the stores.
+// order: first the listeners, then the waits, then the calls under way, then the stores.
 //
 // A store whose file was removed or replaced is no longer served: its calls are refused, its waits and streams end,
 // and its socket is free for a server of the new file. The server ends with its last store.
@@ -12,11 +12,8 @@ import { shellWord } from '../core/shell-word.ts'
 import type { Store } from '../core/store.ts'
 import type { Launcher } from '../core/waking/launch.ts'
 import { namesFor } from '../doors/http/guards.ts'
-import { makeLimitedLog } from '../doors/http/limited-log.ts'
-import { makeMetrics } from '../doors/http/metrics.ts'
-import { trackOpenCalls } from '../doors/http/open-calls.ts'
-import { redact } from '../doors/http/redact.ts'
-import type { ServedStore, ServerLogLine, Site } from '../doors/http/site.ts'
+import type { HttpServer, ServedStore, ServerLogLine } from '../doors/http/http-server.ts'
+import { makeLimitedLog, redact } from '../doors/http/server-log.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
@@ -28,19 +25,19 @@ import { watchDescriptors } from './descriptors.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { shortestCommand } from './own-command.ts'
 import {
-  type Entrance,
-  listenOn,
-  portEntrance,
+  bindPort,
+  makeHttpServer,
+  makePortListener,
+  makeSocketListener,
   rebindSocket,
   reportBug,
+  type ServerListener,
   serveStore,
-  socketEntrance,
   stopListening,
 } from './server-listen.ts'
 import { prepareSocket, socketPath, watchSocket } from './server-socket.ts'
 import { formatLogLine, reportEvents } from './server-terminal.ts'
 import { VERSION } from './version.gen.ts'
-import { findWebApp } from './web-app.ts'
 
 const STDERR = 2
 
@@ -85,26 +82,20 @@ export async function runServer(
   mustDiffer(served)
   const program = shortestCommand(ownProgram()).map(shellWord).join(' ')
   const mcp = mcpDoor({ version: VERSION, report })
-  const site: Site = {
+  const server = makeHttpServer({
     stores: served,
     auth: wish.auth,
-    names: { hosts: new Set(), origins: new Set() },
-    url: '',
     // Callers on other machines have their own program and shouldn't learn this one's path.
     program: wish.auth === 'local' ? program : 'inbox',
-    version: VERSION,
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',
     log,
     logStream: makeLimitedLog(log, 1),
     logStranger: makeLimitedLog(log, 10),
-    metrics: makeMetrics(),
-    openCalls: trackOpenCalls(),
     mcp: mcp.handle,
-    web: findWebApp(),
-  }
+  })
   const sockets: (string | null)[] = []
-  const entrances: Entrance[] = []
+  const listeners: ServerListener[] = []
   const leaveSocket: (() => void)[] = []
   let unwatch = () => {}
   try {
@@ -112,12 +103,12 @@ export async function runServer(
       const path = await socketFor(wish, served, one)
       sockets.push(path)
       if (path === null) continue
-      const entrance = socketEntrance(site, path, one)
-      entrances.push(entrance)
-      const unwatchSocket = watchSocket(path, () => rebindSocket(site, entrance, path))
+      const listener = makeSocketListener(server, path, one)
+      listeners.push(listener)
+      const unwatchSocket = watchSocket(path, () => rebindSocket(server, listener, path))
       leaveSocket[n] = () => {
         unwatchSocket()
-        entrance.shut()
+        listener.stopAccepting()
       }
     }
     const lost = Promise.all(
@@ -135,15 +126,15 @@ export async function runServer(
         await mailroom.close()
       }),
     )
-    const { tcp, ...usual } = await listenOn(site, wish)
-    entrances.push(portEntrance(site, wish.host, tcp))
-    unwatch = watchDescriptors(entrances, log)
-    site.url = tcp.url.origin
-    site.names = namesFor({ host: wish.host, port: tcp.port ?? 0 }, wish.allowHosts)
+    const { tcp, ...usual } = await bindPort(server, wish)
+    listeners.push(makePortListener(server, wish.host, tcp))
+    unwatch = watchDescriptors(listeners, log)
+    server.url = tcp.url.origin
+    server.names = namesFor({ host: wish.host, port: tcp.port ?? 0 }, wish.allowHosts)
     const keeping = opened.map(({ address }, at) => {
       const { house } = served[at] as ServedStore
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
-        if (isProblem || site.logsRequests || isTerminal(STDERR))
+        if (isProblem || server.logsRequests || isTerminal(STDERR))
           log({ level: isProblem ? 'warn' : 'info', ...line })
       }
       const around = { ...wish.wakes, ...(wish.auth === 'tokens' ? { url: nearUrl(tcp) } : {}) }
@@ -154,26 +145,26 @@ export async function runServer(
       const isAway = () => over.signal.aborted || (outages[at]?.isAway() ?? false)
       return keepHouse({ house, signal, tell, isAway }, wish.wakes === null ? undefined : starting)
     })
-    const known = await whereabouts(site, sockets)
-    life.onServing({ url: site.url, program, ...usual, stores: known })
+    const known = await whereabouts(server, sockets)
+    life.onServing({ url: server.url, program, ...usual, stores: known })
     if (isTerminal(STDERR)) await Promise.all(served.map((one) => reportEvents(one, stores.log)))
-    const unguard = guardProcess(site)
+    const unguard = guardProcess(server)
     await Promise.race([aborted(life.signal), lost])
     unwatch()
     for (const leave of leaveSocket) leave?.()
-    await stopListening(site, entrances)
+    await stopListening(server, listeners)
     await mcp.close()
     ending.abort()
     await Promise.all(keeping)
     unguard()
     const whyGone = served.map(({ gone }) => gone()).find((why) => why !== undefined)
     if (whyGone !== undefined) throw whyGone
-    return { requests: site.metrics.requests() }
+    return { requests: server.metrics.requests() }
   } finally {
     ending.abort()
     unwatch()
     for (const leave of leaveSocket) leave?.()
-    for (const entrance of entrances) await entrance.end()
+    for (const listener of listeners) await listener.close()
     await Promise.all(served.map(({ tail }) => tail.close()))
     await Promise.all(served.map(({ house }) => house.bell.close()))
     for (const { mailroom } of opened.slice(1)) await mailroom.close()
@@ -193,7 +184,7 @@ async function openMore({ more, onCreate }: Stores): Promise<OpenStore[]> {
   )
 }
 
-function outageOf({ place: store, gone }: Store, log: Site['log']): Outage {
+function outageOf({ place: store, gone }: Store, log: HttpServer['log']): Outage {
   const what = 'store'
   let isGone = false
   void gone.then(() => {
@@ -229,27 +220,27 @@ async function socketFor(
 }
 
 /** An unhandled rejection is a bug, but no reason to stop serving everyone else. */
-function guardProcess({ log }: Site): () => void {
+function guardProcess({ log }: HttpServer): () => void {
   const onRejection = (error: unknown) => reportBug(log, error)
   process.on('unhandledRejection', onRejection)
   return () => void process.off('unhandledRejection', onRejection)
 }
 
 async function whereabouts(
-  site: Site,
+  server: HttpServer,
   sockets: (string | null)[],
 ): Promise<ServerAddress['stores']> {
   return Promise.all(
-    site.stores.map(async (served, at) => ({
+    server.stores.map(async (served, at) => ({
       id: served.id,
       store: served.place,
       socket: sockets[at] ?? null,
-      sign_in: await signInLink(site, served),
+      sign_in: await signInLink(server, served),
     })),
   )
 }
 
-async function signInLink(site: Site, { house }: ServedStore): Promise<string | null> {
+async function signInLink(server: HttpServer, { house }: ServedStore): Promise<string | null> {
   const { signal } = new AbortController()
   const principal = { kind: 'person', name: 'user', proof: 'self' } as const
   const raw = {}
@@ -257,11 +248,11 @@ async function signInLink(site: Site, { house }: ServedStore): Promise<string | 
     const op = await operationNamed('sign-in')
     const { result } = await call(house, { op, principal, raw, door: 'http', signal })
     const { code } = result as { code: string }
-    return `${site.url}/sign-in?code=${code}`
+    return `${server.url}/sign-in?code=${code}`
   } catch (error) {
     // A store that can't be written to can still be served.
     if (!(error instanceof Refusal)) throw error
-    site.log({ level: 'warn', what: 'sign-in link', why: error.message })
+    server.log({ level: 'warn', what: 'sign-in link', why: error.message })
     return null
   }
 }

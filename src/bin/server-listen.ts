@@ -1,19 +1,23 @@
-// Shared by `inbox serve` and the server of an instance: an open store as a server uses it, and the entrances, which are a port
-// and one socket per store, with the HTTP door behind them.
+// Shared by `inbox serve` and the server of an instance: an open store as a server uses it, and the listeners, one for a port
+// and one for the socket of each store, with the HTTP door behind them.
 
 import type { Server as BunServer, Socket } from 'bun'
 import { quote, type Refusal, refuse } from '../core/error.ts'
+import type { House } from '../core/house.ts'
 import type { ServerWish } from '../core/server/server.ts'
 import { LINES_BYTES } from '../doors/http/body.ts'
 import { handle } from '../doors/http/handle.ts'
-import type { ServedStore, Site } from '../doors/http/site.ts'
+import type { HttpConnection, HttpServer, ServedStore } from '../doors/http/http-server.ts'
+import { makeMetrics } from '../doors/http/metrics.ts'
+import { trackOpenCalls } from '../doors/http/open-calls.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { StartTerminal } from '../ops/kit/operation.ts'
 import { makeReadiness } from '../ops/server/readiness.ts'
 import { makeTail } from '../ops/server/tail.ts'
 import { type Outage, shareBell } from '../wake/shared-bell.ts'
-import type { Mailroom } from './compose.ts'
 import { prepareSocket, protectSocket } from './server-socket.ts'
+import { VERSION } from './version.gen.ts'
+import { findWebApp } from './web-app.ts'
 
 /**
  * How long a connection may be idle while it sends a request's headers, and between two requests. A handler may allow
@@ -33,16 +37,16 @@ async function usualPort(place: string): Promise<number> {
   )
 }
 
-type PortListener = { tcp: BunServer<undefined>; taken_port?: number }
+type BoundPort = { tcp: BunServer<undefined>; taken_port?: number }
 
-export async function listenOn(site: Site, { host, port }: ServerWish): Promise<PortListener> {
-  const wanted = port ?? (await usualPort(site.stores[0]?.place ?? ''))
+export async function bindPort(server: HttpServer, { host, port }: ServerWish): Promise<BoundPort> {
+  const wanted = port ?? (await usualPort(server.stores[0]?.place ?? ''))
   try {
-    return { tcp: bind(site, host, wanted) }
+    return { tcp: bind(server, host, wanted) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (port === undefined && code === 'EADDRINUSE') {
-      return { tcp: bind(site, host, 0), taken_port: wanted }
+      return { tcp: bind(server, host, 0), taken_port: wanted }
     }
     const where = quote(`${host}:${wanted}`)
     throw refuse.invalid_state`cannot listen on ${where}: ${code ?? message}`
@@ -51,13 +55,13 @@ export async function listenOn(site: Site, { host, port }: ServerWish): Promise<
 
 /** The first free port; null if there is none. */
 export function bindFirst(
-  site: Site,
+  server: HttpServer,
   host: string,
   { from, to }: { from: number; to: number },
 ): BunServer<undefined> | null {
   for (let port = from; port <= to; port++) {
     try {
-      return bind(site, host, port)
+      return bind(server, host, port)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     }
@@ -65,22 +69,14 @@ export function bindFirst(
   return null
 }
 
-function bind(site: Site, host: string, port: number): BunServer<undefined> {
+function bind(server: HttpServer, host: string, port: number): BunServer<undefined> {
   return Bun.serve({
     hostname: withoutBrackets(host),
     port,
     // By default two servers would silently share one port.
     reusePort: false,
     idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: LINES_BYTES,
-    development: false,
-    fetch: (request, server) =>
-      handle(site, request, {
-        way: 'tcp',
-        served: undefined,
-        allowSeconds: (seconds) => server.timeout(request, seconds),
-      }),
-    error: (error) => answerBug(site, error),
+    ...answering(server, 'tcp', undefined),
   })
 }
 
@@ -90,32 +86,36 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
  */
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
-function listenAt(site: Site, path: string, served: ServedStore): BunServer<undefined> {
+function listenAt(server: HttpServer, path: string, served: ServedStore): BunServer<undefined> {
   // No one but the owner can use the socket from the moment it exists.
   const before = process.umask(0o177)
   try {
-    return listenPrivately(site, path, served)
+    const all = answering(server, 'socket', served)
+    const listening = Bun.serve({ unix: path, ...SOCKET_PATIENCE, ...all })
+    protectSocket(path)
+    return listening
   } finally {
     process.umask(before)
   }
 }
 
-function listenPrivately(site: Site, path: string, served: ServedStore): BunServer<undefined> {
-  const server = Bun.serve({
-    unix: path,
-    ...SOCKET_PATIENCE,
+/** The options of the runtime's server that are the same on a port and on a socket. */
+function answering(
+  server: HttpServer,
+  way: HttpConnection['way'],
+  served: ServedStore | undefined,
+) {
+  return {
     maxRequestBodySize: LINES_BYTES,
-    development: false,
-    fetch: (request, own) =>
-      handle(site, request, {
-        way: 'socket',
+    development: false as const,
+    fetch: (request: Request, own: BunServer<undefined>) =>
+      handle(server, request, {
+        way,
         served,
         allowSeconds: (seconds) => own.timeout(request, seconds),
       }),
-    error: (error) => answerBug(site, error),
-  })
-  protectSocket(path)
-  return server
+    error: (error: Error) => answerBug(server, error),
+  }
 }
 
 function withoutBrackets(host: string): string {
@@ -138,60 +138,86 @@ const TURNING_AWAY = {
   data() {},
 }
 
-export function portEntrance(site: Site, host: string, tcp: BunServer<undefined>): Entrance {
+export function makePortListener(
+  server: HttpServer,
+  host: string,
+  tcp: BunServer<undefined>,
+): ServerListener {
   const port = tcp.port ?? 0
   const hostname = withoutBrackets(host)
-  const serving = () => bind(site, host, port)
+  const serving = () => bind(server, host, port)
   const full = () => Bun.listen({ hostname, port, socket: TURNING_AWAY })
-  return makeEntrance(tcp, { serving, full }, site.log)
+  return makeListener(tcp, { serving, full }, server.log)
 }
 
-export function socketEntrance(site: Site, path: string, served: ServedStore): Entrance {
-  const serving = () => listenAt(site, path, served)
+export function makeSocketListener(
+  server: HttpServer,
+  path: string,
+  served: ServedStore,
+): ServerListener {
+  const serving = () => listenAt(server, path, served)
   const full = () => {
-    const listener = Bun.listen({ unix: path, socket: TURNING_AWAY })
+    const turningAway = Bun.listen({ unix: path, socket: TURNING_AWAY })
     protectSocket(path)
-    return listener
+    return turningAway
   }
-  return makeEntrance(serving(), { serving, full }, site.log)
+  return makeListener(serving(), { serving, full }, server.log)
 }
 
 /** Binds a socket again after it was removed, perhaps with its folder. */
 export async function rebindSocket(
-  site: Site,
-  entrance: Entrance,
+  server: HttpServer,
+  listener: ServerListener,
   path: string,
   prepare: (path: string) => Promise<unknown> = prepareSocket,
 ): Promise<void> {
   try {
-    if (!(await entrance.again(() => prepare(path)))) return
-    site.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
+    if (!(await listener.listenAgain(() => prepare(path)))) return
+    server.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
   } catch (error) {
-    site.log({ level: 'error', what: 'socket', path, why: (error as Error).message })
+    server.log({ level: 'error', what: 'socket', path, why: (error as Error).message })
   }
 }
 
 /** The door handles its bugs, so this should never run. */
-function answerBug(site: Site, error: Error): Response {
-  reportBug(site.log, error)
+function answerBug(server: HttpServer, error: Error): Response {
+  reportBug(server.log, error)
   return new Response('', { status: 500 })
 }
 
-export function reportBug(log: Site['log'], error: unknown): void {
+export function reportBug(log: HttpServer['log'], error: unknown): void {
   log({ level: 'error', what: 'bug', stack: (error as Error)?.stack ?? String(error) })
 }
 
 /** Takes no new calls and lets open ones finish. */
-export async function stopListening(site: Site, entrances: readonly Entrance[]): Promise<void> {
-  for (const entrance of entrances) entrance.shut()
-  for (const { tail } of site.stores) await tail.close()
-  await site.openCalls.stop(GRACE_MS)
-  for (const entrance of entrances) await entrance.end()
+export async function stopListening(
+  server: HttpServer,
+  listeners: readonly ServerListener[],
+): Promise<void> {
+  for (const listener of listeners) listener.stopAccepting()
+  for (const { tail } of server.stores) await tail.close()
+  await server.openCalls.stop(GRACE_MS)
+  for (const listener of listeners) await listener.close()
+}
+
+/** A server that listens nowhere yet. It gets its address with its port. */
+export function makeHttpServer(
+  given: Omit<HttpServer, 'names' | 'url' | 'version' | 'metrics' | 'openCalls' | 'web'>,
+): HttpServer {
+  return {
+    ...given,
+    names: { hosts: new Set(), origins: new Set() },
+    url: '',
+    version: VERSION,
+    metrics: makeMetrics(),
+    openCalls: trackOpenCalls(),
+    web: findWebApp(),
+  }
 }
 
 /** Gives a store one bell for all waits of the server, one reader of its log, and a check that it takes writes. */
 export async function serveStore(
-  mailroom: Omit<Mailroom, 'close'> & { terminal?: StartTerminal },
+  mailroom: House & { terminal?: StartTerminal },
   outage: Outage | undefined,
   report: (error: unknown) => void,
 ): Promise<ServedStore> {
@@ -220,36 +246,36 @@ export async function serveStore(
   }
 }
 
-/** Common to the runtime's servers and plain listeners. */
+/** Common to the runtime's servers and its plain listeners. */
 type BoundPlace = { stop(atOnce?: boolean): Promise<void> | void }
 
-export type EntranceState = 'serving' | 'full'
+export type ListenerState = 'serving' | 'full'
 
 /**
- * A port or a socket, and its listener, which either serves callers or turns each away at once. The two listeners replace each
- * other in one step, so that no other process can take the address in between, and open calls run to their end.
+ * Listens on a port or a socket, and either serves callers or turns each away at once. It switches in one step, so that no
+ * other process can take the address in between, and open calls run to their end.
  */
-export type Entrance = {
+export type ServerListener = {
   /** Returns whether it worked; if not, try again. */
-  become: (state: EntranceState) => boolean
+  switchTo: (state: ListenerState) => boolean
   /** Prepares a place that was removed, and listens there again. Returns whether it does. */
-  again: (prepare: () => Promise<unknown>) => Promise<boolean>
+  listenAgain: (prepare: () => Promise<unknown>) => Promise<boolean>
   /** Takes no new calls from now on, and removes a socket's path. */
-  shut: () => void
-  /** Shuts, and ends the open calls. */
-  end: () => Promise<void>
+  stopAccepting: () => void
+  /** The same, and ends the open calls. */
+  close: () => Promise<void>
 }
 
-function makeEntrance(
+function makeListener(
   first: BoundPlace,
-  ways: Record<EntranceState, () => BoundPlace>,
-  log: Site['log'],
-): Entrance {
-  let state: EntranceState = 'serving'
+  ways: Record<ListenerState, () => BoundPlace>,
+  log: HttpServer['log'],
+): ServerListener {
+  let state: ListenerState = 'serving'
   let listening: BoundPlace | undefined = first
-  /** Listeners that take no new calls but may still have open ones. */
+  /** Places that take no new calls but may still have open ones. */
   const leaving = new Map<BoundPlace, Promise<void>>()
-  let isShut = false
+  let isStopped = false
   const leave = () => {
     const old = listening
     listening = undefined
@@ -257,13 +283,13 @@ function makeEntrance(
     const left = Promise.resolve(old.stop()).finally(() => leaving.delete(old))
     leaving.set(old, left)
   }
-  const shut = () => {
-    isShut = true
+  const stopAccepting = () => {
+    isStopped = true
     leave()
   }
   return {
-    become(next) {
-      if (isShut || (next === state && listening !== undefined)) return true
+    switchTo(next) {
+      if (isStopped || (next === state && listening !== undefined)) return true
       const isSecondTry = next === state
       state = next
       leave()
@@ -275,17 +301,17 @@ function makeEntrance(
       }
       return listening !== undefined
     },
-    async again(prepare) {
+    async listenAgain(prepare) {
       // Stop the old listener first, because it removes its path when it stops.
       leave()
       await prepare()
-      if (isShut) return false
+      if (isStopped) return false
       listening = ways[state]()
       return true
     },
-    shut,
-    async end() {
-      shut()
+    stopAccepting,
+    async close() {
+      stopAccepting()
       const all = [...leaving]
       for (const [old] of all) await old.stop(true)
       await Promise.all(all.map(([, left]) => left))

@@ -4,7 +4,7 @@
 import { USER } from '../core/agents/agent.ts'
 import type { EventView } from '../core/event.ts'
 import { shellWord } from '../core/shell-word.ts'
-import type { ServedStore, ServerLogLine } from '../doors/http/site.ts'
+import type { ServedStore, ServerLogLine } from '../doors/http/http-server.ts'
 import { oneLine, safe } from '../ops/kit/drawing/text.ts'
 
 const LONGEST_LINE = 160

@@ -3,13 +3,12 @@
 import fs from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { quote, refuse, visible } from '../core/error.ts'
-import type { Io, OpenWish, ShellMailroom, ShellSurroundings } from '../doors/cli/io.ts'
+import type { Io, OpenWish, ShellSurroundings } from '../doors/cli/io.ts'
 import type { ProgramName } from '../doors/cli/program.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
-import type { StartTerminal } from '../ops/kit/operation.ts'
-import { readOrigin } from './call-origin.ts'
-import { makeId, openMailroom } from './compose.ts'
+import type { Context, StartTerminal } from '../ops/kit/operation.ts'
+import { findMailroom, lookAtMailroom, type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { findInvalidUtf8 } from './invalid-utf8.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
@@ -30,21 +29,9 @@ export function shellIo(program: ProgramName, args: string[]): Io {
     log(
       `${program}: put ${visible(basename(place))}* in the .gitignore beside it, or git keeps your mail\n`,
     )
-  async function open(
-    address: string,
-    how: OpenWish & { absent: 'make' | 'look' },
-  ): Promise<ShellMailroom>
-  async function open(
-    address: string,
-    how: OpenWish & { absent: 'null' },
-  ): Promise<ShellMailroom | null>
-  async function open(
-    address: string,
-    { lasts, more, absent }: OpenWish & { absent: 'make' | 'look' | 'null' },
-  ): Promise<ShellMailroom | null> {
-    const saying = { onCreate, onAbsent, onSeenByGit }
-    const mailroom = await openMailroom(address, { alone: !lasts, absent, ...saying })
-    return mailroom && { ...mailroom, ...makeSurroundings({ address, more, onCreate, mailroom }) }
+  const how = (wish: OpenWish) => ({ alone: !wish.lasts, onCreate, onAbsent, onSeenByGit })
+  const withShell = (address: string, { more = [] }: OpenWish, mailroom: Mailroom) => {
+    return { ...mailroom, ...makeSurroundings({ address, more, onCreate, mailroom }) }
   }
   return {
     program,
@@ -62,7 +49,14 @@ export function shellIo(program: ProgramName, args: string[]): Io {
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
     nameOfSession: async (...asked) => (await import('./session-name.ts')).nameOfSession(...asked),
     withoutStore: (address) => makeSurroundings({ address, more: [], onCreate }),
-    open,
+    open: async (address, wish = {}) =>
+      withShell(address, wish, await openMailroom(address, how(wish))),
+    lookAt: async (address, wish = {}) =>
+      withShell(address, wish, await lookAtMailroom(address, how(wish))),
+    async find(address, wish = {}) {
+      const found = await findMailroom(address, how(wish))
+      return found && withShell(address, wish, found)
+    },
     readFile,
     chunks,
     isThere: (path) => !isAbsent(path),
@@ -101,9 +95,9 @@ function makeSurroundings(place: ShellPlace): ShellSurroundings {
     shell: {
       launcher: makeLauncher(address),
       disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
-      stdinJson: async () => (await import('./stdin-json.ts')).readStdinJson(),
+      stdinJson: async () => (await import('./hook-io.ts')).readStdinJson(),
       remote: {
-        ask: async (...asked) => (await import('./remote.ts')).ask(...asked),
+        ask: async (...asked) => (await import('./hook-io.ts')).ask(...asked),
         variable: (name) => env[name],
       },
       server: {
@@ -126,6 +120,36 @@ function makeSurroundings(place: ShellPlace): ShellSurroundings {
       speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),
     },
   }
+}
+
+/** Variables that programs set for their agents' shells. They say which program it is, but not which session. */
+const PROGRAM_OF: Record<string, string> = {
+  CLAUDECODE: 'claude',
+  CLAUDE_CODE_ENTRYPOINT: 'claude',
+  CODEX_THREAD_ID: 'codex',
+  CODEX_SANDBOX: 'codex',
+  CODEX_SANDBOX_NETWORK_DISABLED: 'codex',
+  CURSOR_AGENT: 'cursor',
+  GEMINI_CLI: 'gemini',
+  OPENCODE: 'opencode',
+}
+
+/**
+ * Where a call comes from, according to the environment: no argument can set it. INBOX_ variables come from the program that
+ * starts an agent; the others from the agent's program.
+ */
+function readOrigin(env: NodeJS.ProcessEnv, cwd: string | undefined) {
+  const claude = env.CLAUDE_CODE_SESSION_ID
+  const backend = env.INBOX_BACKEND ?? (claude === undefined ? undefined : 'claude')
+  const session = env.INBOX_SESSION ?? (backend === 'claude' ? claude : undefined)
+  const origin: NonNullable<Context['origin']> = {}
+  const [, program = backend] =
+    Object.entries(PROGRAM_OF).find(([name]) => (env[name] ?? '') !== '') ?? []
+  if (backend !== undefined) origin.backend = backend
+  if (program !== undefined) origin.program = program
+  if (session !== undefined) origin.session = session
+  if (cwd !== undefined) origin.folder = cwd
+  return origin
 }
 
 /** Loaded on first use, because terminals are rarely opened. */

@@ -7,13 +7,7 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import { entryOf } from '../core/workflows/channel.ts'
 import { isProgram } from '../doors/cli/program.ts'
-import type {
-  DetachedProgram,
-  DetachWish,
-  FollowWish,
-  OwnStore,
-  WorkflowHost,
-} from '../workflows/host.ts'
+import type { DetachedProgram, DetachWish, FollowWish, WorkflowHost } from '../workflows/host.ts'
 import { machine, openMailroom } from './compose.ts'
 import { environment } from './environment.ts'
 import { instanceFiles } from './instance-files.ts'
@@ -37,7 +31,7 @@ export function workflowHost(address: string): WorkflowHost {
     mark: ownMark(),
     isGone,
     which,
-    runFolder(name) {
+    runnerFolder(name) {
       const steps = [runtimeFolder(), join(runtimeFolder(), 'workflows')]
       const folder = join(runtimeFolder(), 'workflows', name)
       for (const one of [...steps, folder]) preparePrivate(one)
@@ -45,7 +39,7 @@ export function workflowHost(address: string): WorkflowHost {
     },
     temporaryFolder: makeMemoryFolder,
     removeFolder: (path) => fs.rmSync(path, { recursive: true, force: true }),
-    openStore,
+    openStore: async (path) => ({ ...(await openMailroom(path)), launcher: makeLauncher(path) }),
     runShell,
     detach,
     makeFolder,
@@ -74,10 +68,6 @@ function which(program: string): string | null {
     }
   }
   return null
-}
-
-async function openStore(path: string): Promise<OwnStore> {
-  return { ...(await openMailroom(path)), launcher: makeLauncher(path) }
 }
 
 async function makeFolder(path: string, place: string): Promise<string> {
@@ -147,8 +137,8 @@ const PREFIX = 'inbox-workflow-'
 const OWNER = 'owner'
 
 /**
- * The private folder of a run in memory, with its store and files, which is removed after the run. A killed run leaves its
- * folder behind, marked with its process; the next run in memory removes it.
+ * The private folder of a start in memory, with its store and files, which is removed after it. A killed runner leaves its
+ * folder behind, marked with its process; the next one in memory removes it.
  */
 export function makeMemoryFolder(): string {
   const above = fs.realpathSync(tmpdir())
@@ -173,7 +163,7 @@ function isLeft(folder: string): boolean {
     const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
     return isOurs && isGone(fs.readFileSync(join(folder, OWNER), 'utf8'))
   } catch {
-    // Its run has just removed it, or hasn't marked it yet.
+    // Its runner has just removed it, or hasn't marked it yet.
     return false
   }
 }

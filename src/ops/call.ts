@@ -17,14 +17,14 @@ import type { AtShell } from './kit/shell.ts'
 
 type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'stopCheck'
 
-/** The part of the context that all calls to one store share. */
-export type House = Omit<Context, OfCall | 'shell'>
+/** A house, with what the door knows of the caller: its files, its terminal, where the call comes from. */
+export type DoorHouse = Omit<Context, OfCall | 'shell'>
 
 /** What all calls at the shell share: with a store, or without one for an operation that doesn't need it. */
-export type ShellHouse = AtShell<House> | AtShell<Omit<BareContext, OfCall>>
+export type ShellHouse = AtShell<DoorHouse> | AtShell<Omit<BareContext, OfCall>>
 
 /** Opens the store once the input has been checked: invalid input must not create a store. */
-export type Enter = (op: Operation, input: object) => Promise<House | ShellHouse>
+export type Enter = (op: Operation, input: object) => Promise<DoorHouse | ShellHouse>
 
 export type Want = {
   op: Operation
@@ -45,7 +45,7 @@ export type CallOutcome = { op: Operation; result: AnswerNotes } & Pick<
 /** Only identified callers need it, so commands and the library don't load it. */
 let atServer: typeof import('./known-caller.ts') | undefined
 
-export async function call(house: House | Enter, want: Want): Promise<CallOutcome> {
+export async function call(house: DoorHouse | Enter, want: Want): Promise<CallOutcome> {
   const { op, principal, door, signal } = want
   if (principal !== undefined) atServer ??= await import('./known-caller.ts')
   const known = principal === undefined ? undefined : atServer?.knownCaller(op, principal)

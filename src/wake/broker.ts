@@ -7,12 +7,10 @@
 // (3) Time alone can change what a broker must do: the end of a pause after a failure, of quiet hours or of a budget,
 //     a timer, a wake whose supervisor is gone. Each is a chore with a due time, by the store's clock.
 
-import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
-import type { MakeId } from '../core/id.ts'
-import type { Store } from '../core/store.ts'
+import type { House } from '../core/house.ts'
 import { epochMs, type Instant } from '../core/time.ts'
-import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
+import type { LaunchKit } from '../core/waking/launch.ts'
 import { isGivenUp } from '../core/waking/retry.ts'
 import { WAKES, type Wake } from '../core/waking/wake-record.ts'
 import { makePresence } from './broker-presence.ts'
@@ -29,24 +27,19 @@ import {
   situationOf,
 } from './wake-life.ts'
 
-export type BrokerContext = {
-  store: Store
-  bell: Bell
-  allowedCommands: AllowedCommands
-  launcher: Launcher
-  /** The variables and the server address that woken programs get. */
-  around: Surroundings
-  makeId: MakeId
-  offsetMinutes: (epochMs: number) => number
-  signal: AbortSignal
-  /** Set for the broker of a runner, which starts only the agents of its instance. */
-  owner?: RunnerOfBroker | undefined
-  /** Reports everything the broker does, one line each. */
-  tell: (line: BrokerLine) => void
-}
+type BrokerHouse = Pick<House, 'store' | 'bell' | 'makeId' | 'offsetMinutes' | 'allowedCommands'>
 
-export type RunnerOfBroker = Owner & {
-  /** Whether the agent has turns left in this run. */
+export type BrokerContext = BrokerHouse &
+  LaunchKit & {
+    signal: AbortSignal
+    /** Set for the broker of a runner, which starts only the agents of its instance. */
+    owner?: BrokerOwner | undefined
+    /** Reports everything the broker does, one line each. */
+    tell: (line: BrokerLine) => void
+  }
+
+export type BrokerOwner = Owner & {
+  /** Whether the agent has turns left. */
   mayTakeTurn: (agentId: string) => boolean
   /** Called when the last attempt failed: the agent's mail won't be retried automatically. */
   giveUp: (agentId: string, wake: Wake) => Promise<void>

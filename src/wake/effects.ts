@@ -6,6 +6,7 @@
 //     the program.
 
 import { SYSTEM } from '../core/event.ts'
+import type { House } from '../core/house.ts'
 import {
   EFFECT_HELD,
   EFFECT_LOST,
@@ -30,19 +31,18 @@ import { isDecidedHere } from '../core/requests/warrant.ts'
 import type { Store, Tx } from '../core/store.ts'
 import type { ThreadState } from '../core/threads/evolve.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
-import type {
-  AllowedCommands,
-  Launcher,
-  RunningProgram,
-  Surroundings,
-} from '../core/waking/launch.ts'
+import type { LaunchKit, RunningProgram } from '../core/waking/launch.ts'
 import {
   CUT_OFF,
   endGroup,
+  failed,
+  failedStart,
   failureOf,
   LEASE_SECONDS,
   makeHold,
   persistEnd,
+  type SupervisorContext,
+  type SupervisorReport,
   waitForEnd,
 } from './watch-program.ts'
 
@@ -54,13 +54,8 @@ export type EffectLine = {
   why?: string
 }
 
-type EffectsContext = {
-  store: Store
-  allowedCommands: AllowedCommands
-  launcher: Launcher
-  around: Surroundings
-  tell: (line: EffectLine) => void
-}
+type EffectsContext = Pick<House, 'store' | 'allowedCommands'> &
+  LaunchKit & { tell: (line: EffectLine) => void }
 
 const OPEN_LIMIT = 1000
 /** The most programs at once, so that many approvals at a time don't take over the whole machine. */
@@ -166,19 +161,12 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
   }
 }
 
-export type EffectContext = {
-  store: Store
-  allowedCommands: AllowedCommands
-  launcher: Launcher
-  signal: AbortSignal
+export type EffectContext = SupervisorContext & {
   /** Formats the program's input: the payload and the warrant. */
   input: (request: Request) => Promise<string>
 }
 
-export type EffectReport = { started: boolean } & Partial<Omit<EffectEnd, 'stderr'>> & {
-    /** The store is out of reach: the end wasn't recorded, and closing the store may never return. */
-    unheard?: true
-  }
+export type EffectReport = SupervisorReport<Omit<EffectEnd, 'stderr'>>
 
 const LOST = 'others think that nobody watches over it; it was ended'
 
@@ -191,11 +179,7 @@ export async function carryOut(context: EffectContext, requestId: string): Promi
   const end = await runEffect(context, begun)
   if (end === 'lost') return { started: true, state: 'unknown', exit_code: null, reason: LOST }
   const { stderr: _, ...facts } = end
-  const report = { started: true, ...facts }
-  const isSaved = await persistEnd(end.reason, () =>
-    endEffectIf(store, requestId, isTry(attempt), end),
-  )
-  return isSaved ? report : { ...report, unheard: true }
+  return persistEnd(facts, () => endEffectIf(store, requestId, isTry(attempt), end))
 }
 
 const isTry = (attempt: number) => (effect: Effect) =>
@@ -251,10 +235,7 @@ async function runEffect(
     text = await context.input(request)
     started = await launcher.start({ command, cwd, env: { INBOX_REQUEST: id } })
   } catch (error) {
-    const where = cwd === undefined ? '' : ` in ${cwd}`
-    return failed(
-      `${command[0] ?? 'nothing'} cannot be started${where}: ${(error as Error).message}`,
-    )
+    return failedStart({ command, cwd }, error)
   }
   // The program doesn't have to read its input.
   const giving = started.give(text).then(() => started.giveEnd())
@@ -265,10 +246,6 @@ async function runEffect(
   const facts = { exit_code: exit.code, stderr: started.stderr() }
   const reason = cut === 'cut off' ? CUT_OFF : failureOf(cut, exit, timeout_seconds)
   return reason === null ? { state: 'done', reason: '', ...facts } : { ...failed(reason), ...facts }
-}
-
-function failed(reason: string): EffectEnd {
-  return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' }
 }
 
 async function keepEffect(store: Store, requestId: string, attempt: number): Promise<boolean> {

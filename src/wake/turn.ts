@@ -16,7 +16,7 @@ import type { SeenAgent } from '../core/agents/agent.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import type { AllowedCommands, Launcher, RunningProgram } from '../core/waking/launch.ts'
+import type { RunningProgram } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake-record.ts'
 import { endWake, keepWake, NOT_ALLOWED, type WakeEnd } from './wake-life.ts'
 import {
@@ -24,6 +24,8 @@ import {
   CUT_OFF_MS,
   type CutReason,
   endGroup,
+  failed,
+  failedStart,
   failureOf,
   type Hold,
   KEEP_MS,
@@ -31,14 +33,12 @@ import {
   makeHold,
   persist,
   persistEnd,
+  type SupervisorContext,
+  type SupervisorReport,
   waitForEnd,
 } from './watch-program.ts'
 
-export type TurnContext = {
-  store: Store
-  allowedCommands: AllowedCommands
-  launcher: Launcher
-  signal: AbortSignal
+export type TurnContext = SupervisorContext & {
   /** Formats mail for the program to read. */
   show: (items: InboxItem[]) => string
   present: (items: PresentableItem[]) => Promise<void>
@@ -50,12 +50,7 @@ export type TurnContext = {
   admission?: ((seconds: number) => Promise<Record<string, string>>) | undefined
 }
 
-export type TurnReport = { started: boolean } & Partial<
-  Pick<Wake, 'state' | 'exit_code' | 'reason'>
-> & {
-    /** The store is out of reach: the end wasn't recorded, and closing the store may never return. */
-    unheard?: true
-  }
+export type TurnReport = SupervisorReport<Pick<Wake, 'state' | 'exit_code' | 'reason'>>
 
 /** The part of an inbox item that's needed to mark it presented after the program got it. */
 export type PresentableItem = Pick<InboxItem, 'event_id' | 'thread_id' | 'state'>
@@ -78,10 +73,8 @@ export async function takeTurn(context: TurnContext, wake: TurnWake): Promise<Tu
   const end = await runTurn(context, wake, agent, hold)
   if (end === 'lost') return { started: true, state: 'lost', exit_code: null, reason: LOST }
   const { state, exit_code, reason } = end
-  const turn = { started: true, state, exit_code, reason }
   const isOurs = ({ token }: Wake) => token === wake.token
-  const isSaved = await persistEnd(reason, () => endWake(store, wake, isOurs, end))
-  return isSaved ? turn : { ...turn, unheard: true }
+  return persistEnd({ state, exit_code, reason }, () => endWake(store, wake, isOurs, end))
 }
 
 async function runTurn(
@@ -164,9 +157,7 @@ async function startProgram(
   try {
     return await launcher.start({ command, cwd, env })
   } catch (error) {
-    const where = cwd === undefined ? '' : ` in ${cwd}`
-    const why = (error as Error).message
-    return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
+    return failedStart({ command, cwd }, error)
   }
 }
 
@@ -232,8 +223,4 @@ function oneAtATime<A>(work: (arg: A) => Promise<void>): (arg: A) => Promise<voi
     before = before.then(() => work(arg))
     return before
   }
-}
-
-function failed(reason: string): WakeEnd {
-  return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' }
 }

@@ -6,7 +6,8 @@
 //     before anyone can consider it lost.
 
 import { Refusal } from '../core/error.ts'
-import type { ProgramExit, RunningProgram } from '../core/waking/launch.ts'
+import type { House } from '../core/house.ts'
+import type { Launcher, Program, ProgramExit, RunningProgram } from '../core/waking/launch.ts'
 
 /** Leases are renewed every third of this. */
 export const LEASE_SECONDS = 30
@@ -23,6 +24,17 @@ export const CUT_OFF_MS = LEASE_SECONDS * 1000 - GRACE_MS - 3000
 const SAY_MS = (LEASE_SECONDS * 1000) / 2
 
 export const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
+
+/** What a supervisor gets, whether it watches over a turn or an effect. */
+export type SupervisorContext = Pick<House, 'store' | 'allowedCommands'> & {
+  launcher: Launcher
+  signal: AbortSignal
+}
+
+export type SupervisorReport<End> = { started: boolean } & Partial<End> & {
+    /** The store is out of reach: the end wasn't recorded, and closing the store may never return. */
+    unheard?: true
+  }
 
 /** The hold on a lease, and how long ago it was renewed, by a monotonic clock. */
 export type Hold = ReturnType<typeof makeHold>
@@ -130,6 +142,16 @@ export async function endGroup(started: RunningProgram, isRunning: boolean): Pro
   return ending
 }
 
+/** The end of a program that failed without an exit code of its own. */
+export function failed(reason: string) {
+  return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' } as const
+}
+
+export function failedStart({ command, cwd }: Omit<Program, 'env'>, error: unknown) {
+  const where = cwd === undefined ? '' : ` in ${cwd}`
+  return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${(error as Error).message}`)
+}
+
 const BY_ITSELF = 'it ended with exit code'
 
 /** Why the program failed, or null if it ended with exit code 0. */
@@ -150,20 +172,18 @@ export function hasFailedByItself(reason: string): boolean {
 }
 
 /**
- * Records an end. False if the program was cut off and the store stays out of reach: then the lease lapses. The store
- * may still come back in time to record it.
+ * Records the end of a program. If the program was cut off and the store stays out of reach, its end goes unheard and the
+ * lease lapses. The store may still come back in time to record it.
  */
-export async function persistEnd(reason: string, record: () => Promise<unknown>): Promise<boolean> {
-  const saving = persist(record)
-  if (reason !== CUT_OFF) {
-    await saving
-    return true
-  }
-  const saved = saving.then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([saved, sleep(SAY_MS).then(() => false)])
+export async function persistEnd<End extends { reason: string }>(
+  end: End,
+  record: () => Promise<unknown>,
+): Promise<SupervisorReport<End>> {
+  const heard = { started: true, ...end }
+  const unheard = { ...heard, unheard: true } as const
+  const saving = persist(record).then(() => heard)
+  if (end.reason !== CUT_OFF) return saving
+  return Promise.race([saving.catch(() => unheard), sleep(SAY_MS).then(() => unheard)])
 }
 
 /** Keeps trying for a while to record an end while the store is away. */

@@ -4,14 +4,13 @@
 
 import fs from 'node:fs'
 import { join } from 'node:path'
-import type { Bell } from '../core/bell.ts'
 import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
 import type { HeldInstance, InstanceEnd } from '../core/workflows/instance.ts'
-import { mustNotBeHeld } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
-import type { WorkflowHost } from './host.ts'
-import { RUN_FILES, writeWhole } from './run-folder.ts'
+import { mustNotBeHeld } from './instance-life.ts'
+import type { RunnerContext } from './runner.ts'
+import { RUNNER_FILES, writeWhole } from './runner-folder.ts'
 
 /** How long the new process may take to get hold of its instance. */
 const PATIENCE_MS = 30_000
@@ -25,7 +24,7 @@ export type BackgroundRunner = { log: string } & (
   | { ended: InstanceEnd; why: string }
 )
 
-type BackgroundContext = { store: Store; bell: Bell; host: WorkflowHost; signal: AbortSignal }
+type BackgroundContext = Pick<RunnerContext, 'store' | 'bell' | 'host' | 'signal'>
 
 /** The new process reads `wish` with readWish. */
 export async function startInBackground(
@@ -33,7 +32,7 @@ export async function startInBackground(
   { folder, name, wish }: { folder: string; name: string; wish: object },
 ): Promise<BackgroundRunner> {
   const path = join(folder, `wish-${crypto.randomUUID()}.json`)
-  const log = join(folder, RUN_FILES.log)
+  const log = join(folder, RUNNER_FILES.log)
   writeWhole(path, JSON.stringify(wish))
   const from = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0
   const words = ['workflow', 'keep', '--wish', path, '--db', host.address]

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type AgentLook, endingOf, QUIET_MS, type RunLook } from './ending.ts'
+import { type AgentLook, endingOf, type InstanceLook, QUIET_MS } from './ending.ts'
 
 const STILL: AgentLook = {
   isWorking: false,
@@ -9,7 +9,7 @@ const STILL: AgentLook = {
   isLeased: false,
   gaveUp: false,
 }
-const OVER: RunLook = {
+const OVER: InstanceLook = {
   mode: 'run',
   isLost: false,
   isStopped: false,
@@ -19,7 +19,7 @@ const OVER: RunLook = {
   agents: [STILL, STILL],
 }
 
-const run = (over: Partial<RunLook>, one: Partial<AgentLook> = {}) =>
+const run = (over: Partial<InstanceLook>, one: Partial<AgentLook> = {}) =>
   endingOf({ ...OVER, agents: [STILL, { ...STILL, ...one }], ...over })
 
 test('a run is idle when no agent works, no mail waits, no lease is held and it is quiet', () => {

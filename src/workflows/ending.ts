@@ -1,15 +1,16 @@
-// Decides whether a run is over and how it ended. A pure function that the runner calls after everything that happens.
+// Decides whether an instance is over and how it ended. A pure function that the runner calls after everything that
+// happens.
 //
-// (1) A run that lost its instance, was told to stop, or has no time left ends at once.
-// (2) A run goes on while an agent is in a turn, has mail that leads to one, or holds the lease of a thread and has turns
+// (1) An instance that another runner has, that was told to stop, or that has no time left ends at once.
+// (2) It goes on while an agent is in a turn, has mail that leads to one, or holds the lease of a thread and has turns
 //     left for its mail.
-// (3) A run that can't go on says why: its turns are used up, or its agents only talk to each other.
+// (3) If it can't go on, it says why: its turns are used up, or its agents only talk to each other.
 // (4) Otherwise it ends after a quiet moment: the last entry of a turn may still call an agent.
 // (5) An instance that was started (`workflow start`) goes on until someone stops it.
 
 import type { InstanceEnd, InstanceMode } from '../core/workflows/instance.ts'
 
-/** A run counts as idle after this long without news. */
+/** An instance counts as idle after this long without news. */
 export const QUIET_MS = 2000
 
 export type AgentLook = {
@@ -19,15 +20,15 @@ export type AgentLook = {
   waiting: number
   /** How many don't lead to one because they're too many wakes away from a person's message. */
   tooFar: number
-  /** Its mail waits for a turn, but the run has no turns left for it. */
+  /** Its mail waits for a turn, but there are no turns left for it. */
   isSpent: boolean
   /** It holds the lease of a thread. */
   isLeased: boolean
-  /** The run gave up on some of its mail because every attempt failed. */
+  /** The runner gave up on some of its mail because every attempt failed. */
   gaveUp: boolean
 }
 
-export type RunLook = {
+export type InstanceLook = {
   mode: InstanceMode
   /** Another runner has the instance, or this one's lease lapsed. */
   isLost: boolean
@@ -42,23 +43,23 @@ export type RunLook = {
   agents: readonly AgentLook[]
 }
 
-/** Null while the run goes on. */
-export function endingOf(run: RunLook): InstanceEnd | null {
-  if (run.isLost) return 'lost'
-  if (run.isStopped) return 'stopped'
-  if (run.timeoutMs !== undefined && run.elapsedMs >= run.timeoutMs) return 'timeout'
-  if (run.mode === 'start') return null
-  const some = (is: (agent: AgentLook) => boolean) => run.agents.some(is)
+/** Null while it goes on. */
+export function endingOf(seen: InstanceLook): InstanceEnd | null {
+  if (seen.isLost) return 'lost'
+  if (seen.isStopped) return 'stopped'
+  if (seen.timeoutMs !== undefined && seen.elapsedMs >= seen.timeoutMs) return 'timeout'
+  if (seen.mode === 'start') return null
+  const some = (is: (agent: AgentLook) => boolean) => seen.agents.some(is)
   if (some(({ isWorking }) => isWorking)) return null
   if (some(({ waiting, isSpent, isLeased }) => (waiting > 0 || isLeased) && !isSpent)) return null
   if (some(({ isSpent }) => isSpent)) return 'budget'
-  if (!run.hasBegun) return 'no_kickoff'
-  if (run.quietMs < QUIET_MS) return null
+  if (!seen.hasBegun) return 'no_kickoff'
+  if (seen.quietMs < QUIET_MS) return null
   if (some(({ tooFar }) => tooFar > 0)) return 'hops'
   return some(({ gaveUp }) => gaveUp) ? 'failed' : 'idle'
 }
 
-/** The exit code for each end. An interrupted run exits as the shell does. */
+/** The exit code for each end. An interrupted runner exits as the shell does. */
 export const EXIT_OF_END: Readonly<Record<InstanceEnd, number>> = {
   idle: 0,
   stopped: 0,

@@ -1,14 +1,12 @@
 // The host port: what running a workflow needs from the machine and the process. Only the shell provides it.
 
 import type { LivingProcess } from '../backends/flag-lock.ts'
-import type { Bell } from '../core/bell.ts'
-import type { Folders } from '../core/identity/workspace.ts'
-import type { Documents } from '../core/pushes/document.ts'
+import type { House } from '../core/house.ts'
 import type { Auth } from '../core/server/server.ts'
-import type { Store } from '../core/store.ts'
-import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
-import type { InstanceFiles, InstanceFolder } from '../core/workflows/instance-files.ts'
-import type { FormerRun } from '../wake/instance.ts'
+import type { Launcher } from '../core/waking/launch.ts'
+import type { Instance } from '../core/workflows/instance.ts'
+import type { InstanceFolder } from '../core/workflows/instance-files.ts'
+import type { FormerStart } from './instance-life.ts'
 import type { RunShell } from './setup.ts'
 
 export interface WorkflowHost {
@@ -29,12 +27,12 @@ export interface WorkflowHost {
   /** The program's path; null if it isn't on the PATH. */
   which(program: string): string | null
   /** The private folder of one instance, by this name. */
-  runFolder(name: string): string
-  /** A new private folder, for a run in memory. */
+  runnerFolder(name: string): string
+  /** A new private folder, for a start in memory. */
   temporaryFolder(): string
   removeFolder(path: string): void
-  /** Opens a separate store, for a run in memory. */
-  openStore(path: string): Promise<OwnStore>
+  /** Opens a separate store, for a start in memory. */
+  openStore(path: string): Promise<House & { launcher: Launcher; close: () => Promise<void> }>
   /** Runs one command of setup with `sh -c`. */
   readonly runShell: RunShell
   /** Starts this program with other arguments, so that it outlives this process. */
@@ -55,50 +53,35 @@ export interface WorkflowHost {
   now(): number
 }
 
-export type OwnStore = {
-  store: Store
-  bell: Bell
-  allowedCommands: AllowedCommands
-  launcher: Launcher
-  folders: Folders
-  documents: Documents
-  instanceFiles: InstanceFiles
-  offsetMinutes: (epochMs: number) => number
-  close: () => Promise<void>
-}
+type ChannelPlace = Pick<Instance, 'instance' | 'dir' | 'channel_file' | 'thread_id'>
 
-export type FollowWish = {
-  store: Store
-  bell: Bell
-  instance: string
-  dir: string
-  channel_file: string
-  thread_id: string
-  /** The earlier start whose text is in the file and moves to another name. */
-  former: FormerRun | null
-  /** A new start, not a resumed one: a text in the file belongs to something else. */
-  isNew: boolean
-  tell: (words: string) => void
-}
+export type FollowWish = Pick<House, 'store' | 'bell'> &
+  ChannelPlace & {
+    /** The earlier start whose text is in the file and moves to another name. */
+    former: FormerStart | null
+    /** A new start, not a resumed one: a text in the file belongs to something else. */
+    isNew: boolean
+    tell: (words: string) => void
+  }
 
 export type DetachWish = { words: readonly string[]; cwd: string; log: string }
 export type DetachedProgram = { pid: number; ended: Promise<number | null> }
 
-export type ServeWish = {
-  store: Store
-  bell: Bell
-  allowedCommands: AllowedCommands
+export type ServeWish = Pick<House, 'store' | 'bell' | 'allowedCommands'> & {
   instance: string
   dir: string
-  /** A private folder, as the second choice for the socket. */
+  /** A private folder of the user, as the second choice for the socket. */
   runtimeFolder: string
   /** Whether a name is enough at the port, or every caller needs the token of its turn. */
   auth: Auth
-  /** Called with each problem. */
+  /** Called with each problem, but not repeatedly while it stays the same. */
   tell: (words: string) => void
 }
+
 export type ServedTools = {
+  /** Empty if there is no socket. */
   socket: string
+  /** The address of the tools; empty if there is no port. */
   url: string
   /** Tells people what isn't where they expect it. */
   note?: string

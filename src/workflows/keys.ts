@@ -21,8 +21,8 @@ export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 /** Names of placeholders. */
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
-/** Which values a text may use. `nothing` leaves `${{` as it is. */
-export type FillScope = 'nothing' | 'run' | 'run and setup'
+/** Which placeholders a text may use: none, which leaves `${{` as it is, those of values, or those of setup too. */
+export type FillScope = 'nothing' | 'values' | 'values and setup'
 
 export type KeyShape =
   | { is: 'text'; most: number; line?: true; form?: { pattern: RegExp; says: string } }
@@ -39,10 +39,10 @@ export type KeyShape =
 
 export type FileKey = { about: string; shape: KeyShape; required?: true; fills?: FillScope }
 
-const line = (most: number): KeyShape => ({ is: 'text', most, line: true })
+const line = (most: number) => ({ is: 'text', most, line: true }) as const
 const fileName = line(200)
 
-const CONTEXT: KeyShape = {
+const CONTEXT = {
   is: 'keys',
   keys: {
     provider: {
@@ -57,41 +57,41 @@ const CONTEXT: KeyShape = {
           dir: {
             about: 'the folder, from the working folder; .workflow/${{ instance }}/ if left out',
             shape: line(1000),
-            fills: 'run',
+            fills: 'values',
           },
           channel: {
             about: 'the file of the channel in it; channel.md if left out',
             shape: fileName,
-            fills: 'run',
+            fills: 'values',
           },
           document: {
             about: 'the document to begin with; notes.md if left out',
             shape: fileName,
-            fills: 'run',
+            fills: 'values',
           },
           documents: {
             about: 'further documents',
             shape: { is: 'list', of: fileName, most: LIMITS.documents },
-            fills: 'run',
+            fills: 'values',
           },
         },
       },
     },
   },
-}
+} as const satisfies KeyShape
 
-const AGENT: KeyShape = {
+const AGENT = {
   is: 'keys',
   keys: {
     model: {
       about: 'the model, as in anthropic/claude-sonnet-4-5; the backend sdk needs one',
       shape: line(200),
-      fills: 'run',
+      fills: 'values',
     },
     system_prompt: {
       about: 'the prompt itself, or one line that ends in .md or .txt: a file beside this one',
       shape: { is: 'text', most: LIMITS.prompt },
-      fills: 'run',
+      fills: 'values',
     },
     tools: {
       about: 'further tools: sets of this program, or names that the backend knows',
@@ -104,7 +104,7 @@ const AGENT: KeyShape = {
     command: {
       about: 'for the backend command: the program and its arguments, started without a shell',
       shape: { is: 'list', of: { is: 'text', most: 4096 }, least: 1, most: 100 },
-      fills: 'run',
+      fills: 'values',
     },
     timeout: {
       about: 'how long a turn may take: seconds, or 90s, 10m, 2h',
@@ -125,16 +125,16 @@ const AGENT: KeyShape = {
       shape: { is: 'wakeup' },
     },
   },
-}
+} as const satisfies KeyShape
 
-const STEP: KeyShape = {
+const STEP = {
   is: 'keys',
   keys: {
     shell: {
       about: 'a command for sh -c, in the working folder',
       shape: { is: 'text', most: LIMITS.shell },
       required: true,
-      fills: 'run and setup',
+      fills: 'values and setup',
     },
     as: {
       about: 'the name under which its output is filled in',
@@ -145,9 +145,9 @@ const STEP: KeyShape = {
       },
     },
   },
-}
+} as const satisfies KeyShape
 
-const PARAM: KeyShape = {
+const PARAM = {
   is: 'keys',
   keys: {
     name: {
@@ -167,10 +167,10 @@ const PARAM: KeyShape = {
     required: { about: 'whether a run without it is refused', shape: { is: 'flag' } },
     default: { about: 'the value if none is given', shape: { is: 'scalar' } },
   },
-}
+} as const satisfies KeyShape
 
-const KEYS: Record<string, FileKey> = {
-  name: { about: 'the workflow’s name; the file’s if left out', shape: line(100), fills: 'run' },
+const KEYS = {
+  name: { about: 'the workflow’s name; the file’s if left out', shape: line(100), fills: 'values' },
   context: {
     about: 'channel and documents that the agents share: on if left out, false for none',
     shape: { is: 'off or', of: CONTEXT },
@@ -191,42 +191,45 @@ const KEYS: Record<string, FileKey> = {
   kickoff: {
     about: 'the first message; the agents that it mentions with @NAME begin',
     shape: { is: 'text', most: LIMITS.kickoff },
-    fills: 'run and setup',
+    fills: 'values and setup',
   },
-}
+} as const satisfies Record<string, FileKey>
 
 /** The whole file. */
-export const FILE: KeyShape = { is: 'keys', keys: KEYS }
+export const FILE = { is: 'keys', keys: KEYS } as const satisfies KeyShape
 
 /** The values of a file once it has the right shape. */
-export type RawAgent = {
-  model?: string
-  system_prompt?: string
-  tools?: string[]
-  backend?: (typeof BACKENDS)[number]
-  command?: string[]
-  timeout?: number
-  max_turns?: number
-  hops?: number
-  wakeup?: string
+export type RawWorkflow = KeyValue<typeof FILE>
+export type RawAgent = KeyValue<typeof AGENT>
+export type RawParam = KeyValue<typeof PARAM>
+
+type PlainValues = {
+  text: string
+  wakeup: string
+  whole: number
+  span: number
+  flag: boolean
+  scalar: string | number | boolean
 }
-export type RawParam = {
-  name: string
-  description?: string
-  type?: 'string' | 'number' | 'boolean'
-  required?: boolean
-  default?: string | number | boolean
+
+type KeyValue<Shape> = Shape extends { is: keyof PlainValues }
+  ? PlainValues[Shape['is']]
+  : Shape extends { is: 'choice'; of: readonly (infer Choice)[] }
+    ? Choice
+    : Shape extends { is: 'list'; of: infer Of }
+      ? KeyValue<Of>[]
+      : Shape extends { is: 'names'; of: infer Of }
+        ? Record<string, KeyValue<Of>>
+        : Shape extends { is: 'off or'; of: infer Of }
+          ? false | KeyValue<Of>
+          : Shape extends { keys: infer Keys }
+            ? ValuesOf<Keys>
+            : never
+
+type ValuesOf<Keys> = {
+  [Name in keyof Keys as Keys[Name] extends { required: true } ? Name : never]: ValueAt<Keys[Name]>
+} & {
+  [Name in keyof Keys as Keys[Name] extends { required: true } ? never : Name]?: ValueAt<Keys[Name]>
 }
-export type RawWorkflow = {
-  name?: string
-  context?:
-    | false
-    | {
-        provider?: 'file' | 'memory'
-        config?: { dir?: string; channel?: string; document?: string; documents?: string[] }
-      }
-  agents: Record<string, RawAgent>
-  params?: RawParam[]
-  setup?: { shell: string; as?: string }[]
-  kickoff?: string
-}
+
+type ValueAt<Key> = Key extends { shape: infer Shape } ? KeyValue<Shape> : never

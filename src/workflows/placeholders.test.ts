@@ -3,8 +3,42 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { mentionsIn } from '../core/workflows/mentions.ts'
 import { offsetInSource, partsOf, type TextPart } from './placeholders.ts'
-import { kickoffOf } from './plan.ts'
-import { AGENTS, planOf, problemsOf } from './read-scene.ts'
+import { kickoffOf, type WorkflowPlan } from './plan.ts'
+import type { ReadAround } from './read-parts.ts'
+import { readWorkflow } from './read-workflow.ts'
+
+const AROUND: ReadAround = {
+  path: '/work/flows/review.yaml',
+  cwd: '/work/project',
+  instance: 'pr-7',
+  readText: () => ({ why: 'does not exist', remedy: 'write it' }),
+  env: (name) => ({ WHO: '@coder', EMPTY: '' })[name],
+  params: {},
+  now: '2026-05-01T10:00:00.000Z',
+}
+
+const AGENTS = `agents:
+  reviewer:
+    model: anthropic/claude-sonnet-4-5
+    system_prompt: You review.
+  coder:
+    backend: command
+    command: [sh, coder.sh]
+`
+
+async function planOf(text: string, around: Partial<ReadAround> = {}): Promise<WorkflowPlan> {
+  const read = await readWorkflow(text, { ...AROUND, ...around })
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  return read.plan
+}
+
+async function problemsOf(text: string, around: Partial<ReadAround> = {}): Promise<string[]> {
+  const read = await readWorkflow(text, { ...AROUND, ...around })
+  const said = 'problems' in read ? read.problems : []
+  return said.map(
+    ({ file = '', line, column, what, remedy }) => `${file}${line}:${column} ${what}; ${remedy}`,
+  )
+}
 
 /** Each kickoff is the last key; its placeholder is on line 9. */
 const UNFILLED: [string, string][] = [

@@ -70,7 +70,7 @@ export class Fill {
       }
       const { name } = part
       if (setup.includes(name) || later.includes(name)) {
-        if (scope !== 'run and setup') {
+        if (scope !== 'values and setup') {
           return report(
             `${path} uses the output of setup, ${name}`,
             'use it in kickoff or in a later command of setup: it may hold a stranger’s words',
@@ -92,7 +92,7 @@ export class Fill {
 
   /** Text without the output of setup. */
   text(path: string, text: string, around: FillAround = {}): string {
-    return this.pieces(path, text, 'run', around)
+    return this.pieces(path, text, 'values', around)
       .map((piece) => ('text' in piece ? piece.text : ''))
       .join('')
   }
@@ -111,7 +111,7 @@ export class Fill {
     }
     this.#under.push(name)
     try {
-      return known.pieces((path, text) => this.pieces(path, text, 'run'))
+      return known.pieces((path, text) => this.pieces(path, text, 'values'))
     } finally {
       this.#under.pop()
     }

@@ -100,11 +100,11 @@ export type SetupValues = ReadonlyMap<string, string>
  */
 export type Kickoff = { text: string; mentionable: [number, number][] }
 
-/** The most turns of one agent in a run, or per hour of an instance that goes on, unless its plan says otherwise. */
+/** The most turns of one agent: after `workflow run` in all, after `workflow start` per hour. Its plan may say otherwise. */
 const TURNS_OF_AGENT = 100
-/** The most turns of all agents in a run. */
+/** The most turns of all agents after `workflow run`. */
 export const TURNS_IN_ALL = 500
-/** A run counts its turns itself, so that it can say why it ends. This keeps the broker's hourly budget out of its way. */
+/** The runner counts turns itself, so that it can say why it ends. This keeps the broker's hourly budget out of its way. */
 const NO_BUDGET = 3600
 
 /** Mentions are custom. A status is only for reading, and a cancel asks the agent to stop. */

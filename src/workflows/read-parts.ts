@@ -237,7 +237,7 @@ export function planStep(
   const setup = [...names].filter(([at]) => at < index).map(([, name]) => name)
   const later = [...names].filter(([at]) => at >= index).map(([, name]) => name)
   const values: SetupStep['values'] = []
-  const parts = fill.parts(`setup.${index}.shell`, shell, 'run and setup', { setup, later })
+  const parts = fill.parts(`setup.${index}.shell`, shell, 'values and setup', { setup, later })
   const words = parts.map(({ isLiteral, pieces }) => {
     if (isLiteral) return textOf(pieces)
     const variable = `${VALUE}${values.length + 1}`

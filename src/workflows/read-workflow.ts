@@ -76,7 +76,9 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
     params: Object.fromEntries(params),
   }
   if (kickoff !== undefined) {
-    plan.kickoff = fill.pieces('kickoff', kickoff, 'run and setup', { setup: [...names.values()] })
+    plan.kickoff = fill.pieces('kickoff', kickoff, 'values and setup', {
+      setup: [...names.values()],
+    })
   }
   const isFilled = fill.problems.length === 0
   if (isFilled && (plan.name.trim() === '' || /[\r\n]/.test(plan.name))) {

@@ -2,10 +2,11 @@
 // started without what it needs would do harm.
 
 import { quote } from '../core/error.ts'
-import { type InstanceEnd, isWhollyStopped } from '../core/workflows/instance.ts'
+import { isWhollyStopped } from '../core/workflows/instance.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { SetupStep, SetupValues, WorkflowPlan } from './plan.ts'
-import type { RunnerContext } from './run.ts'
+import type { RunnerContext } from './runner.ts'
+import type { RunnerEnd } from './runner-loop.ts'
 
 /** How much of a command's output is kept. */
 const MOST_OUTPUT_BYTES = 1_000_000
@@ -33,7 +34,7 @@ export type ShellEnd = {
   stderr: string
 }
 
-/** Setup as part of a run: ends when the run's time is up or the run is stopped. */
+/** Ends when the time is up or the instance is stopped. */
 export async function setUp(
   { store, bell, host, watcher }: Pick<RunnerContext, 'store' | 'bell' | 'host' | 'watcher'>,
   plan: WorkflowPlan,
@@ -42,7 +43,7 @@ export async function setUp(
     timeoutSeconds,
     spentSeconds,
   }: { signal: AbortSignal; timeoutSeconds: number | undefined; spentSeconds: number },
-): Promise<{ values: SetupValues } | { ended: InstanceEnd; why: string }> {
+): Promise<{ values: SetupValues } | RunnerEnd> {
   if (plan.setup.length === 0) return { values: new Map() }
   const leftMs =
     timeoutSeconds === undefined ? 0 : Math.max(1, (timeoutSeconds - spentSeconds) * 1000)

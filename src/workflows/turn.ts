@@ -6,19 +6,19 @@ import { delimiter, dirname, join } from 'node:path'
 import { backendOf, type TurnLine, type TurnResult } from '../backends/backend.ts'
 import { refuse } from '../core/error.ts'
 import { shellWord } from '../core/shell-word.ts'
-import type { Store } from '../core/store.ts'
 import { entryOf } from '../core/workflows/channel.ts'
 import type { HeldInstance } from '../core/workflows/instance.ts'
 import type { WorkflowHost } from './host.ts'
 import { type AgentPlan, agentIdOf, type WorkflowPlan } from './plan.ts'
 import { PROMPT_ENTRIES, type PromptMail, promptFor } from './prompt.ts'
+import type { RunnerContext } from './runner.ts'
 import {
   agentFolder,
   appendTurnLog,
   keepAgentState,
   readAgentState,
   readKeptPlan,
-} from './run-folder.ts'
+} from './runner-folder.ts'
 
 /** How much of the output's end is kept. */
 const LAST_LETTERS = 8000
@@ -31,12 +31,7 @@ export type TurnWish = {
   wake: string
 }
 
-export type WorkflowTurnContext = {
-  store: Store
-  digest: (text: string) => Promise<string>
-  host: WorkflowHost
-  signal: AbortSignal
-}
+export type WorkflowTurnContext = Pick<RunnerContext, 'store' | 'digest' | 'host' | 'signal'>
 
 export type TurnEnd = { ok: boolean; exit: number | null; why: string; last: string }
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openMailroom } from '../../src/bin/compose.ts'
-import { endInstance } from '../../src/wake/instance.ts'
+import { endInstance } from '../../src/workflows/instance-life.ts'
 import { op, type Running, servers } from '../server/serving.ts'
 import { begin, speak } from '../worlds/instances.ts'
 import { until } from '../worlds/world.ts'

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import type { Mailroom } from '../../src/bin/compose.ts'
 import type { Client } from '../../src/index.ts'
-import type { beginInstance } from '../../src/wake/instance.ts'
+import type { beginInstance } from '../../src/workflows/instance-life.ts'
 import { teamWish } from '../worlds/instances.ts'
 import { DAWN, type TestStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
@@ -31,7 +31,9 @@ export type ChannelScene = {
 }
 
 export async function channelScene(store: TestStore, source = SOURCE): Promise<ChannelScene> {
-  const parts = ['bin/compose.ts', 'index.ts', 'wake/instance.ts'].map((file) => join(source, file))
+  const parts = ['bin/compose.ts', 'index.ts', 'workflows/instance-life.ts'].map((file) =>
+    join(source, file),
+  )
   const loaded: object[] = await Promise.all(parts.map((part) => import(part)))
   const { openMailroom, connect, beginInstance } = Object.assign({}, ...loaded) as Sources
   const room = await openMailroom(store.address)

@@ -2,9 +2,10 @@
 // place where it could do harm.
 
 import { expect } from 'bun:test'
+import type { House } from '../../src/core/house.ts'
 import type { Store } from '../../src/core/store.ts'
 import type { Answer } from '../../src/index.ts'
-import { call, type House } from '../../src/ops/call.ts'
+import { call } from '../../src/ops/call.ts'
 import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import { contract, type Place } from './engines.ts'
 

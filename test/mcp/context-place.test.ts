@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
-import { type InstanceServer, openInstanceServer } from '../../src/bin/instance-server.ts'
+import { openInstanceServer } from '../../src/bin/instance-server.ts'
 import { workflowHost } from '../../src/bin/workflow-host.ts'
+import type { ServedTools } from '../../src/workflows/host.ts'
 import { folders } from '../program/process.ts'
 
 const folder = folders()
@@ -24,12 +25,12 @@ function madeFolder(name: string, mode = 0o755): string {
   return dir
 }
 
-function open(dir: string, instance = 'default'): Promise<InstanceServer> {
+function open(dir: string, instance = 'default'): Promise<ServedTools> {
   const { close: _, ...house } = mailroom
   return openInstanceServer({ house, instance, dir, runtimeFolder })
 }
 
-async function isUp({ socket }: InstanceServer): Promise<boolean> {
+async function isUp({ socket }: ServedTools): Promise<boolean> {
   const response = await fetch('http://localhost/healthz', { unix: socket })
   return ((await response.json()) as { ok: boolean }).ok
 }

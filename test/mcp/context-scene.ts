@@ -4,7 +4,8 @@ import { afterAll, beforeAll } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
-import { type InstanceServer, openInstanceServer } from '../../src/bin/instance-server.ts'
+import { openInstanceServer } from '../../src/bin/instance-server.ts'
+import type { ServedTools } from '../../src/workflows/host.ts'
 import { folders } from '../program/process.ts'
 import { begin, speak } from '../worlds/instances.ts'
 import { type Serving, serve } from './serving.ts'
@@ -20,7 +21,7 @@ export function contextScene(instance = 'pr-1') {
   const db = join(here, 'inbox.db')
   const dir = join(here, '.workflow', instance)
   let mailroom: Mailroom
-  let context: InstanceServer
+  let context: ServedTools
   let server: Serving
   beforeAll(async () => {
     mkdirSync(dir, { recursive: true })

@@ -10,7 +10,7 @@ import { shortId } from '../../src/core/short-id.ts'
 import { RUNNER_LEASE } from '../../src/core/workflows/instance.ts'
 import { HELD_INSTANCES } from '../../src/core/workflows/instance-record.ts'
 import { connect } from '../../src/index.ts'
-import { endInstance } from '../../src/wake/instance.ts'
+import { endInstance } from '../../src/workflows/instance-life.ts'
 import { begin, speak } from '../worlds/instances.ts'
 import { DIST, folders, onScreen, ROOT, run } from './process.ts'
 

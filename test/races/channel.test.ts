@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { type Client, connect } from '../../src/index.ts'
-import { endInstance } from '../../src/wake/instance.ts'
+import { endInstance } from '../../src/workflows/instance-life.ts'
 import { begin, besideDoor } from '../worlds/instances.ts'
 import { ENGINES, withStore } from './own-store.ts'
 import { contradictions, findingsOf } from './witness.ts'

@@ -4,10 +4,10 @@
 import { openMailroom } from '../../src/bin/compose.ts'
 import { isPerson, isReserved, USER } from '../../src/core/agents/agent.ts'
 import { handle } from '../../src/doors/http/handle.ts'
+import type { HttpServer, ServedStore } from '../../src/doors/http/http-server.ts'
 import { makeMetrics } from '../../src/doors/http/metrics.ts'
 import { trackOpenCalls } from '../../src/doors/http/open-calls.ts'
 import { pathName } from '../../src/doors/http/ops-route.ts'
-import type { ServedStore, Site } from '../../src/doors/http/site.ts'
 import { CODES, type Code } from '../../src/index.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 import { makeTail } from '../../src/ops/server/tail.ts'
@@ -92,7 +92,7 @@ async function openSite(address: string) {
     gone: () => undefined,
   }
   const left: Promise<unknown>[] = []
-  const site: Site = {
+  const server: HttpServer = {
     stores: [served],
     auth: 'local',
     names: { hosts: new Set(), origins: new Set() },
@@ -112,7 +112,7 @@ async function openSite(address: string) {
   return {
     async ask(request: Request): Promise<Input> {
       const connection = { way: 'socket', served, allowSeconds: () => {} } as const
-      const response = await handle(site, request, connection)
+      const response = await handle(server, request, connection)
       const answer = (await response.json()) as Input
       if (bugs.length > 0) throw bugs.pop()
       // Without a connection the event loop has not turned by now, so wait for a turn.

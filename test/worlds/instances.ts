@@ -4,13 +4,13 @@ import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { RUNNER_LEASE } from '../../src/core/workflows/instance.ts'
 import { HELD_INSTANCES } from '../../src/core/workflows/instance-record.ts'
 import { type SpeakWish, type SpokenEntry, sayTo } from '../../src/core/workflows/say.ts'
+import { waitFor } from '../../src/wake/wait.ts'
 import {
   type BeginWish,
   type BegunInstance,
   beginInstance,
   endInstance,
-} from '../../src/wake/instance.ts'
-import { waitFor } from '../../src/wake/wait.ts'
+} from '../../src/workflows/instance-life.ts'
 
 type Opened = Pick<Mailroom, 'store' | 'makeId'>
 

@@ -1,7 +1,7 @@
 // The demo's agents and its person. Everything they do goes through operations, as it would at any door.
 
 import { join } from 'node:path'
-import { call, type House } from '../../ops/call.ts'
+import { call, type DoorHouse } from '../../ops/call.ts'
 import {
   type CallInput,
   loadOperation,
@@ -10,7 +10,7 @@ import {
 } from '../../ops/catalogue.ts'
 
 export type Stage = {
-  house: House
+  house: DoorHouse
   /** Holds the store and the documents. */
   folder: string
   /** Aborted when the demo ends. */
@@ -56,7 +56,7 @@ export function makeActors(stage: Omit<Stage, 'actors'>): Actors {
 function makeActor(
   { house, signal }: Omit<Stage, 'actors'>,
   agent: string,
-  origin?: NonNullable<House['origin']>,
+  origin?: NonNullable<DoorHouse['origin']>,
 ): Actor {
   const own = origin === undefined ? house : { ...house, origin }
   return async (name, ...[raw = {}]) => {

@@ -1,15 +1,21 @@
 // The demo starts no program on this machine. Where a store would start one, for an approval or to wake an agent, a function
 // in this process plays it: it takes its input, waits a moment and ends as the program would.
 
-import type { Launcher, Program, RunningProgram, SupervisorTask } from '../../core/waking/launch.ts'
-import { call, type House } from '../../ops/call.ts'
+import type {
+  AllowedCommands,
+  Launcher,
+  Program,
+  RunningProgram,
+  SupervisorTask,
+} from '../../core/waking/launch.ts'
+import { call } from '../../ops/call.ts'
 import { loadOperation } from '../../ops/catalogue.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 import { answerMail } from './answers.ts'
 import { pause, type Stage } from './stage.ts'
 
 /** The demo set every command itself and starts none. */
-export const ALL_ALLOWED: House['allowedCommands'] = {
+export const ALL_ALLOWED: AllowedCommands = {
   includes: async () => true,
   allow: async () => {},
 }

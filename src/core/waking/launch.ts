@@ -15,6 +15,9 @@ export interface Launcher {
   leave(): void
 }
 
+/** Starts programs, and gives them their surroundings. */
+export type LaunchKit = { launcher: Launcher; around: Surroundings }
+
 /** A wake is identified by its token as well. For an effect, the first supervisor starts the program. */
 export type SupervisorTask = { wake_id: string; token: string } | { request_id: string }
 

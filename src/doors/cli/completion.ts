@@ -130,7 +130,7 @@ const SOURCES: Record<StoreValues, ValueSource> = {
 
 /** The shell asks at every press of Tab, so a missing or unreadable store offers nothing and prints no error. */
 export async function listStoreValues(io: Io, asked: StoreValues): Promise<string> {
-  const open = async () => io.open(io.locate(undefined), { absent: 'null', more: [] })
+  const open = async () => io.find(io.locate(undefined))
   const store = await open().catch(() => null)
   if (store === null) return ''
   try {

@@ -1,8 +1,9 @@
 // The shell door's port to the process and its files. src/bin implements it; tests have their own implementations.
 
+import type { House } from '../../core/house.ts'
 import type { Terminal } from '../../ops/kit/drawing/page.ts'
 import type { EntriesFile } from '../../ops/kit/files.ts'
-import type { Context, StoreContext } from '../../ops/kit/operation.ts'
+import type { Context } from '../../ops/kit/operation.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 import type { ProgramName } from './program.ts'
 
@@ -36,9 +37,12 @@ export interface Io {
   nameOfSession(address: string, wanted: string): Promise<string>
   /** The machine for a command that has no store, or only creates one when needed. */
   withoutStore(address: string): ShellSurroundings
-  /** Opens the store. `absent` says what happens if there is none: make one, look at an empty one, or return null. */
-  open(address: string, how: OpenWish & { absent: 'make' | 'look' }): Promise<ShellMailroom>
-  open(address: string, how: OpenWish & { absent: 'null' }): Promise<ShellMailroom | null>
+  /** Opens the store, and makes it if there is none. */
+  open(address: string, how?: OpenWish): Promise<ShellMailroom>
+  /** Opens the store for a look; an empty one in memory if there is none. */
+  lookAt(address: string, how?: OpenWish): Promise<ShellMailroom>
+  /** Opens the store; null if there is none. */
+  find(address: string, how?: OpenWish): Promise<ShellMailroom | null>
   /** Reads up to `limit` bytes plus one, so that the caller notices a longer file. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
   /** Reads a file of any size in chunks. */
@@ -65,11 +69,11 @@ export type OpenWish = {
   /** For a process that makes many calls instead of one. */
   lasts?: boolean | undefined
   /** Further stores to serve. */
-  more: string[]
+  more?: string[]
 }
 
 export type ShellSurroundings = Pick<Context, 'makeId' | 'digest' | 'origin' | 'terminal'> & {
   shell: Omit<Shell, 'say' | 'openStore'>
 }
 
-export type ShellMailroom = ShellSurroundings & StoreContext & { close: () => Promise<void> }
+export type ShellMailroom = ShellSurroundings & House & { close: () => Promise<void> }

@@ -30,7 +30,7 @@ export async function runLive(io: Io, shown: Operation, parsed: ParsedWords): Pr
   let opened: ShellMailroom | undefined
   const enter: Enter = async () => {
     const address = io.locate(parsed.flags.get('--db')?.[0])
-    opened ??= await io.open(address, { absent: 'make', more: [] })
+    opened ??= await io.open(address)
     return opened
   }
   const ask = async <T>(op: Operation, raw: Record<string, unknown>): Promise<T> => {

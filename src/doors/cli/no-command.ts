@@ -9,7 +9,7 @@ import { PROGRAMS } from './program.ts'
 export async function hasAnythingToShow(io: Io, name: OperationName): Promise<boolean> {
   const at = io.args.findIndex((word) => word === '--db' || word.startsWith('--db='))
   const named = at < 0 ? undefined : io.args[at]?.slice('--db='.length) || io.args[at + 1]
-  const store = await io.open(io.locate(named), { absent: 'null', more: [] })
+  const store = await io.find(io.locate(named))
   if (store === null) return false
   try {
     if (PROGRAMS[io.program] === '') return true

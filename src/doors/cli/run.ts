@@ -3,7 +3,7 @@
 
 import { USER } from '../../core/agents/agent.ts'
 import { CODES, quote, Refusal, refuse, visible } from '../../core/error.ts'
-import { call } from '../../ops/call.ts'
+import { call, type Enter } from '../../ops/call.ts'
 import {
   ALIASES,
   ALONE,
@@ -14,12 +14,11 @@ import {
   RENAMED,
 } from '../../ops/catalogue.ts'
 import { RAW, SESSION_NAME, YES } from '../../ops/kit/for-doors.ts'
-import type { Operation } from '../../ops/kit/operation.ts'
+import { mayMakeStore, type Operation } from '../../ops/kit/operation.ts'
 import { arities, arityOf, type ParsedWords, parseFlags, rawInput } from './argv.ts'
 import type { StoreCaller } from './complete-input.ts'
-import { enterStore } from './enter-store.ts'
 import type { ExportFile } from './files.ts'
-import type { Io } from './io.ts'
+import type { Io, ShellMailroom } from './io.ts'
 import { formatAnswer, formatForPeople, formatStop, report } from './print.ts'
 import { commandWords, expandName, typedCommand } from './program.ts'
 import type { ProgressLine } from './progress-line.ts'
@@ -185,6 +184,63 @@ async function runOperation(line: CommandLine, raw: ShellInput): Promise<number>
     progress?.end()
     await leave()
   }
+}
+
+type StoreEntry = { enter: Enter; leave: () => Promise<void> }
+
+/** Opens the store a command line names, once the call is ready for it, and adds the caller's machine. */
+function enterStore(
+  line: CommandLine,
+  { progressLine }: { progressLine: () => ProgressLine | undefined },
+): StoreEntry {
+  const { io, json, file } = line
+  const [db, ...others] = line.parsed.flags.get('--db') ?? []
+  let opened: ShellMailroom | null = null
+  const enter: Enter = async (op, input) => {
+    const address = io.locate(db)
+    const by = db !== undefined ? '--db' : io.env.db === undefined ? undefined : 'INBOX_DB'
+    const more = others.map((other) => io.locate(other))
+    const how = { lasts: op.lasts, more }
+    const openOrMake = () => io.open(address, how)
+    if (!op.storeless) {
+      opened ??= await (mayMakeStore(op, input) ? io.open : io.lookAt)(address, how)
+    } else if (op.storeless.makes?.(input)) opened = await openOrMake()
+    else if (!op.storeless.when?.(input)) opened = await io.find(address, how)
+    const ends = opened === null ? undefined : await file?.mustBeOf(opened)
+    const files = await filesOf(line, input)
+    const house = opened ?? io.withoutStore(address)
+    const progress = progressLine()?.progress
+    return {
+      ...house,
+      ...(files && { files: { ...files, ...ends } }),
+      ...(progress && { progress }),
+      shell: {
+        ...house.shell,
+        ...(by && { named: { by, address } }),
+        async openStore() {
+          opened ??= await openOrMake()
+          return opened
+        },
+        say(data: object, text: string) {
+          progressLine()?.wipe()
+          if (json) io.out(`${visible(JSON.stringify(data))}\n`)
+          // A long-running operation prints its result here, and uses standard error for its log.
+          else (op.lasts ? io.out : io.err)(`${text}\n`)
+        },
+      },
+    }
+  }
+  return { enter, leave: async () => opened?.close() }
+}
+
+/** Most commands use no files. */
+async function filesOf(
+  { io, op, parsed: { flags }, file }: CommandLine,
+  input: { file?: unknown },
+) {
+  if (!op.streams && !op.readsFile) return undefined
+  const { filesFor } = await import('./files.ts')
+  return filesFor(io, { flags, input, file })
 }
 
 /** --agent, then INBOX_AGENT, then the name of the session, then the owner if a person is at the terminal. */

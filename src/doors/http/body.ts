@@ -6,7 +6,7 @@ import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { type QuotaHolder, take } from '../../ops/kit/quota.ts'
 import { decline, HttpRefusal } from './answer.ts'
-import type { ServedStore } from './site.ts'
+import type { ServedStore } from './http-server.ts'
 
 /** The longest message with all its attachments, encoded as JSON. */
 const JSON_BYTES = 8 * 1024 * 1024

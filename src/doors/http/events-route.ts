@@ -10,8 +10,8 @@ import { eventTypesFor } from '../../ops/inbox/event-types.ts'
 import { take } from '../../ops/kit/quota.ts'
 import type { Listener, TailWant } from '../../ops/server/tail.ts'
 import { decline } from './answer.ts'
+import type { HttpServer } from './http-server.ts'
 import type { IdentifiedCall } from './route.ts'
-import type { Site } from './site.ts'
 
 const HEARTBEAT_MS = 15_000
 /** Room for a few thousand events. */
@@ -28,16 +28,16 @@ const AGO_MS = 60_000
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
-  const { site, served, connection } = asked
+  const { server, served, connection } = asked
   const want = { after: cursorOf(asked), agoMs: agoOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(SILENT_SECONDS)
   const giveBack = take('streams', { store: served.house.store, principal: asked.principal })
-  const pipe = new Pipe(site, giveBack)
+  const pipe = new Pipe(server, giveBack)
   // No queuing strategy: one that counts bytes costs 4 KB per stream.
   const stream = new ReadableStream<Uint8Array>(pipe)
   pipe.say('retry: 1000\n\n')
   const listening = listen(asked, want, pipe).catch((error: Error) => {
-    site.logStream({ level: 'warn', what: 'stream', why: error.message })
+    server.logStream({ level: 'warn', what: 'stream', why: error.message })
     pipe.end('ended')
   })
   // A reader without a cursor expects to get everything that happens after this response. One with a cursor gets its
@@ -117,7 +117,7 @@ let heartbeat: ReturnType<typeof setInterval> | undefined
 
 /** Connects the log to one reader. */
 class Pipe implements Listener {
-  #site: Site
+  #server: HttpServer
   #giveBack: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #waiting: Uint8Array[] | typeof NOTHING = NOTHING
@@ -130,11 +130,11 @@ class Pipe implements Listener {
   #leave: (() => void) | undefined
   #letGo: (() => void) | undefined
 
-  constructor(site: Site, giveBack: () => void) {
-    this.#site = site
+  constructor(server: HttpServer, giveBack: () => void) {
+    this.#server = server
     this.#giveBack = giveBack
-    site.metrics.streamed(1)
-    site.openCalls.streams.add(this)
+    server.metrics.streamed(1)
+    server.openCalls.streams.add(this)
     pipes.add(this)
     heartbeat ??= setInterval(beatAll, HEARTBEAT_MS)
   }
@@ -220,14 +220,14 @@ class Pipe implements Listener {
     this.#leave?.()
     this.#letGo?.()
     this.#giveBack()
-    this.#site.metrics.streamed(-1)
-    this.#site.openCalls.streams.delete(this)
+    this.#server.metrics.streamed(-1)
+    this.#server.openCalls.streams.delete(this)
     pipes.delete(this)
     if (pipes.size === 0) {
       clearInterval(heartbeat)
       heartbeat = undefined
     }
-    if (why === 'slow') this.#site.metrics.dropped()
+    if (why === 'slow') this.#server.metrics.dropped()
   }
 
   #put(chunk: Uint8Array): void {

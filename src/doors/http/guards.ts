@@ -14,7 +14,7 @@
 import { decline, type HttpRefusal } from './answer.ts'
 import { isScreen } from './web-app.ts'
 
-export type SiteNames = {
+export type ServerNames = {
   /** Such as `127.0.0.1:4321`, in lower case. */
   hosts: ReadonlySet<string>
   /** Such as `http://127.0.0.1:4321`. */
@@ -26,7 +26,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 export function guard(
   request: { method: string; headers: Headers; pathname: string },
   way: 'tcp' | 'socket',
-  names: SiteNames,
+  names: ServerNames,
 ): HttpRefusal | null {
   const { method, headers, pathname } = request
   const origin = headers.get('origin')
@@ -67,7 +67,7 @@ function isFollowedLink(method: string, headers: Headers): boolean {
 export function namesFor(
   listening: { host: string; port: number },
   others: readonly string[],
-): SiteNames {
+): ServerNames {
   const { host, port } = listening
   const own = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host]
   const hosts = [...own.map((name) => `${name}:${port}`), ...(port === 80 ? own : []), ...others]

@@ -7,30 +7,30 @@ import type { OwedWork } from '../../ops/server/visitor.ts'
 import { addHeaders, decline, HttpRefusal, refusalAnswer } from './answer.ts'
 import { mustBeAlone } from './body.ts'
 import { guard } from './guards.ts'
+import type { HttpConnection, HttpServer, ServerLogLine } from './http-server.ts'
 import { mustBeKnown } from './identity.ts'
 import { mustBeMember } from './instance-identity.ts'
 import { makeHttpWords } from './ops-route.ts'
 import { HTML, html, page } from './page.ts'
-import { maskBug } from './redact.ts'
 import { findRoute, type HttpCall, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { handOver } from './send-answer.ts'
-import type { HttpConnection, ServerLogLine, Site } from './site.ts'
+import { maskBug } from './server-log.ts'
 
 /** How long an answer may take to reach a caller that is still sending. */
 const CLOSING_SECONDS = 2
 
 export async function handle(
-  site: Site,
+  server: HttpServer,
   request: Request,
   connection: HttpConnection,
 ): Promise<Response> {
   const startedAt = performance.now()
-  const end = site.openCalls.begin()
+  const end = server.openCalls.begin()
   const seen: RequestNote = { route: 'none', who: undefined }
   try {
-    const response = await answer(site, request, connection, seen)
-    note(site, request, seen, response.status, startedAt)
+    const response = await answer(server, request, connection, seen)
+    note(server, request, seen, response.status, startedAt)
     return addHeaders(response)
   } finally {
     // Earlier answers get out before the connections are closed.
@@ -47,7 +47,7 @@ type RequestNote = {
 }
 
 async function answer(
-  site: Site,
+  server: HttpServer,
   request: Request,
   connection: HttpConnection,
   seen: RequestNote,
@@ -55,29 +55,29 @@ async function answer(
   try {
     const { method, headers } = request
     const url = urlOf(request)
-    const refused = guard({ method, headers, pathname: url.pathname }, connection.way, site.names)
+    const refused = guard({ method, headers, pathname: url.pathname }, connection.way, server.names)
     if (refused !== null) throw refused
-    if (site.openCalls.isStopping()) {
+    if (server.openCalls.isStopping()) {
       throw decline(503, 'the server is stopping; try again').last()
     }
-    const { route, params } = findRoute(site.routes ?? ROUTES, method, url.pathname)
+    const { route, params } = findRoute(server.routes ?? ROUTES, method, url.pathname)
     seen.route = route.path
     seen.names = route.names
-    return await run(route, { site, request, url, connection, params }, seen)
+    return await run(route, { server, request, url, connection, params }, seen)
   } catch (error) {
     // Don't close the connection immediately: with bytes still arriving, the caller would lose the answer.
     if (error instanceof HttpRefusal && error.isLast) connection.allowSeconds(CLOSING_SECONDS)
-    return failure(site, request, seen, error)
+    return failure(server, request, seen, error)
   }
 }
 
 async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Response> {
   if (route.who === 'anyone') return route.run(asked)
-  const { site, params } = asked
+  const { server, params } = asked
   const known =
     route.who === 'member'
-      ? await mustBeMember(site, asked, route.instance ?? params.instance ?? '')
-      : await mustBeKnown(site, asked, params.workspace)
+      ? await mustBeMember(server, asked, route.instance ?? params.instance ?? '')
+      : await mustBeKnown(server, asked, params.workspace)
   seen.who = `${known.principal.kind} ${known.principal.name}`
   const { served, principal } = known
   const gone = served.gone()
@@ -124,7 +124,12 @@ function mustBeText({ search, searchParams }: URL): void {
   }
 }
 
-function failure(site: Site, request: Request, seen: RequestNote, error: unknown): Response {
+function failure(
+  server: HttpServer,
+  request: Request,
+  seen: RequestNote,
+  error: unknown,
+): Response {
   if (error instanceof HttpRefusal) {
     return refused(request, error.refusal, error.status, error.headers)
   }
@@ -133,7 +138,7 @@ function failure(site: Site, request: Request, seen: RequestNote, error: unknown
     const { code, details } = refusal
     return refused(request, { code, message: refusal.inWords(makeHttpWords(seen.names)), details })
   }
-  return refused(request, maskBug(site, { method: request.method, route: seen.route }, error))
+  return refused(request, maskBug(server, { method: request.method, route: seen.route }, error))
 }
 
 /** Browsers that opened the address get a page, all other callers JSON. */
@@ -148,7 +153,7 @@ function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>)
 }
 
 function note(
-  site: Site,
+  server: HttpServer,
   { method }: Request,
   seen: RequestNote,
   status: number,
@@ -156,9 +161,9 @@ function note(
 ): void {
   const ms = performance.now() - startedAt
   const { route, who } = seen
-  site.metrics.answered(route, method, status, ms / 1000)
+  server.metrics.answered(route, method, status, ms / 1000)
   const isProblem = status === 401 || status === 403 || status === 421 || status >= 500
-  if (!site.logsRequests && !isProblem) return
+  if (!server.logsRequests && !isProblem) return
   const level = status >= 500 ? 'error' : isProblem ? 'warn' : 'info'
   const ended = { method, route, status, ms: Math.round(ms * 10) / 10 }
   const line: ServerLogLine = {
@@ -167,8 +172,8 @@ function note(
     ...ended,
     ...(who === undefined ? {} : { who }),
   }
-  if (isProblem && route === '/api/events') site.logStream(line)
+  if (isProblem && route === '/api/events') server.logStream(line)
   // A stranger decides how often it tries, but not how long our log gets.
-  else if (status === 401 && !site.logsRequests) site.logStranger(line)
-  else site.log(line)
+  else if (status === 401 && !server.logsRequests) server.logStranger(line)
+  else server.log(line)
 }

@@ -1,10 +1,10 @@
 // For monitoring: whether the server is up, whether its stores accept writes, and its metrics.
 
 import { decline, json, text } from './answer.ts'
+import { type HttpServer, liveStores, type ServedStore } from './http-server.ts'
 import { identifyCaller } from './identity.ts'
 import type { Gauge } from './metrics.ts'
 import type { HttpCall } from './route.ts'
-import { liveStores, type ServedStore, type Site } from './site.ts'
 
 /** A store that needs longer than this for a write isn't ready. */
 const READY_MS = 2000
@@ -13,21 +13,21 @@ const COUNTED_MS = 5000
 
 /** A caller on the socket has access to the store, so it also gets the URL for browsers. */
 export async function answerHealth(
-  { site, connection }: HttpCall,
+  { server, connection }: HttpCall,
   more: { instance?: string; store?: string } = {},
 ): Promise<Response> {
-  const { version, openCalls, url } = site
+  const { version, openCalls, url } = server
   const where = connection.way === 'socket' ? { url } : {}
   return json({ ok: true, version, stopping: openCalls.isStopping(), ...more, ...where })
 }
 
 /** With tokens, the answer doesn't say how many stores there are: a token's owner only needs to know about one. */
-export async function answerReady({ site }: HttpCall): Promise<Response> {
-  const stores = await Promise.all(site.stores.map((served) => takesWrites(served)))
-  const isReady = stores.every((one) => one) && !site.openCalls.isStopping()
+export async function answerReady({ server }: HttpCall): Promise<Response> {
+  const stores = await Promise.all(server.stores.map((served) => takesWrites(served)))
+  const isReady = stores.every((one) => one) && !server.openCalls.isStopping()
   const counts = { stores: stores.length, answering: stores.filter(Boolean).length }
   const status = isReady ? 200 : 503
-  return json(site.auth === 'tokens' ? { ok: isReady } : { ok: isReady, ...counts }, status)
+  return json(server.auth === 'tokens' ? { ok: isReady } : { ok: isReady, ...counts }, status)
 }
 
 async function takesWrites({ isReady }: ServedStore): Promise<boolean> {
@@ -39,23 +39,23 @@ async function takesWrites({ isReady }: ServedStore): Promise<boolean> {
 }
 
 export async function answerMetrics(asked: HttpCall): Promise<Response> {
-  const { site } = asked
+  const { server } = asked
   const gauges = (await Promise.all((await countedFor(asked)).map(gaugesOf))).flat()
-  const body = site.metrics.text([...gauges, waiting(site)])
+  const body = server.metrics.text([...gauges, waiting(server)])
   return text(body, 'text/plain; version=0.0.4; charset=utf-8')
 }
 
 /** Metrics are open to this machine. On a server others can reach, a caller only gets those of its store. */
 async function countedFor(asked: HttpCall): Promise<readonly ServedStore[]> {
-  const { site } = asked
-  if (site.auth === 'local') return liveStores(site.stores)
-  const known = await identifyCaller(site, asked)
+  const { server } = asked
+  if (server.auth === 'local') return liveStores(server.stores)
+  const known = await identifyCaller(server, asked)
   if (known === null) throw decline(401, 'the metrics need the token of a person or a service')
   if (known.principal.kind === 'agent') throw decline(403, 'the metrics are not for agents')
   return [known.served]
 }
 
-function waiting({ openCalls }: Site): Gauge {
+function waiting({ openCalls }: HttpServer): Gauge {
   return { name: 'inbox_calls_waiting', about: 'Calls under way.', value: openCalls.waiting() }
 }
 

@@ -9,7 +9,12 @@ import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import type { Principal } from '../../core/principal.ts'
 import { endOfShown, identify, identifySession } from '../../ops/identity/identify.ts'
 import { decline } from './answer.ts'
-import { type HttpConnection, liveStores, type ServedStore, type Site } from './site.ts'
+import {
+  type HttpConnection,
+  type HttpServer,
+  liveStores,
+  type ServedStore,
+} from './http-server.ts'
 
 export type IdentifiedCaller = {
   served: ServedStore
@@ -30,11 +35,11 @@ export type HttpVisit = { request: Request; url: URL; connection: HttpConnection
 
 /** Null if the request doesn't identify its caller. */
 export async function identifyCaller(
-  site: Site,
+  server: HttpServer,
   visit: HttpVisit,
   workspaceId?: string,
 ): Promise<IdentifiedCaller | null> {
-  const known = await identifyByProof(site, visit, workspaceId)
+  const known = await identifyByProof(server, visit, workspaceId)
   const wanted = visit.url.searchParams.get('store')
   if (known === null || wanted === null || wanted === known.served.id) return known
   throw decline(
@@ -44,7 +49,7 @@ export async function identifyCaller(
 }
 
 async function identifyByProof(
-  site: Site,
+  server: HttpServer,
   { request, url, connection }: HttpVisit,
   workspaceId: string | undefined,
 ): Promise<IdentifiedCaller | null> {
@@ -56,18 +61,18 @@ async function identifyByProof(
   const authorization = request.headers.get('authorization')
   if (authorization !== null) {
     return refuseOtherWorkspace(
-      refuseOtherName(await identifyByToken(site, authorization, connection), said),
+      refuseOtherName(await identifyByToken(server, authorization, connection), said),
       workspaceId,
     )
   }
-  const session = await identifyBySession(site, request, url)
+  const session = await identifyBySession(server, request, url)
   if (session !== null) return refuseOtherWorkspace(refuseOtherName(session, said), workspaceId)
   const name = inHeader ?? inAddress
   const agent = name === null ? null : agentName(name)
   const { served: own } = connection
-  if (own === undefined && site.auth !== 'local') return null
+  if (own === undefined && server.auth !== 'local') return null
   if (workspaceId !== undefined) {
-    return identifyByWorkspace(own === undefined ? site.stores : [own], workspaceId, agent)
+    return identifyByWorkspace(own === undefined ? server.stores : [own], workspaceId, agent)
   }
   if (own !== undefined) {
     const principal: Principal =
@@ -77,7 +82,7 @@ async function identifyByProof(
     return { served: own, principal }
   }
   if (agent === null) return null
-  const served = onlyStore(site, url)
+  const served = onlyStore(server, url)
   return { served, principal: { kind: 'agent', name: agent, proof: 'claim' } }
 }
 
@@ -86,11 +91,11 @@ export async function mustBeKnown(
 ): Promise<IdentifiedCaller> {
   const known = await identifyCaller(...asked)
   if (known !== null) return known
-  const [site, { url }] = asked
-  namedStores(site, url)
+  const [server, { url }] = asked
+  namedStores(server, url)
   throw decline(
     401,
-    site.auth === 'local'
+    server.auth === 'local'
       ? 'say who you are: a token (inbox token issue), or as an agent of this machine the header X-Inbox-Agent'
       : 'this server needs a token; get one with inbox token issue',
     UNKNOWN,
@@ -98,13 +103,13 @@ export async function mustBeKnown(
 }
 
 export async function identifyByToken(
-  site: Site,
+  server: HttpServer,
   authorization: string,
   { served }: HttpConnection,
 ): Promise<IdentifiedCaller> {
   const [, bearer] = /^bearer ([^\s]+)$/i.exec(authorization) ?? []
   // A store's socket only accepts that store's tokens.
-  const stores = served === undefined ? site.stores : [served]
+  const stores = served === undefined ? server.stores : [served]
   for (const store of bearer === undefined ? [] : liveStores(stores)) {
     const principal = await identify(store.house.store, bearer as string)
     if (principal !== null) return { served: store, principal }
@@ -151,7 +156,7 @@ function refuseOtherWorkspace(
 
 /** A browser may be signed in to several stores; ?store= selects one. */
 async function identifyBySession(
-  site: Site,
+  server: HttpServer,
   request: Request,
   url: URL,
 ): Promise<IdentifiedCaller | null> {
@@ -159,7 +164,7 @@ async function identifyBySession(
   if (cookies.size === 0) return null
   const wanted = url.searchParams.get('store')
   let stale = false
-  for (const served of site.stores) {
+  for (const served of server.stores) {
     const secret = cookies.get(served.cookie)
     if (secret === undefined || (wanted !== null && wanted !== served.id)) continue
     mustBeAllHere([served])
@@ -215,15 +220,15 @@ async function identifyByWorkspace(
 }
 
 /** The stores the address may mean: the one it names, or all. */
-function namedStores({ stores }: Site, url: URL): readonly ServedStore[] {
+function namedStores({ stores }: HttpServer, url: URL): readonly ServedStore[] {
   const wanted = url.searchParams.get('store')
   const found = stores.filter(({ id }) => wanted === null || wanted === id)
   if (wanted === null || found.length > 0) return found
   throw decline(404, 'this server has no store with the id that ?store= names; leave it out')
 }
 
-function onlyStore(site: Site, url: URL): ServedStore {
-  const found = namedStores(site, url)
+function onlyStore(server: HttpServer, url: URL): ServedStore {
+  const found = namedStores(server, url)
   const [served] = found
   if (served !== undefined && found.length === 1) return served
   throw decline(

@@ -197,8 +197,8 @@ function inOwnNames(entry: EntryView): object {
  * can be tried with any content.
  */
 async function seed(asked: IdentifiedCall): Promise<Response> {
-  const { site, served, request, principal } = asked
-  if (!site.isDev) throw decline(404, 'there is nothing at this address')
+  const { server, served, request, principal } = asked
+  if (!server.isDev) throw decline(404, 'there is nothing at this address')
   if (principal.kind !== 'person') throw decline(403, 'only people may add entries')
   if (request.headers.has('idempotency-key')) {
     throw decline(400, 'the id of an entry is its key; give that and leave Idempotency-Key out')

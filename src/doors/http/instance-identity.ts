@@ -6,13 +6,13 @@ import { quote } from '../../core/error.ts'
 import { type Instance, memberOf } from '../../core/workflows/instance.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
 import { decline } from './answer.ts'
+import { type HttpServer, liveStores, type ServedStore } from './http-server.ts'
 import { type HttpVisit, type IdentifiedCaller, identifyByToken, UNKNOWN } from './identity.ts'
-import { liveStores, type ServedStore, type Site } from './site.ts'
 
 export type IdentifiedMember = IdentifiedCaller & { instance: string }
 
 export async function mustBeMember(
-  site: Site,
+  server: HttpServer,
   visit: HttpVisit,
   name: string,
 ): Promise<IdentifiedMember> {
@@ -22,13 +22,13 @@ export async function mustBeMember(
   const names = [...said, url.searchParams.get('agent')].filter((one) => one !== null)
   const authorization = headers.get('authorization')
   if (authorization !== null) {
-    const known = await identifyByToken(site, authorization, connection)
+    const known = await identifyByToken(server, authorization, connection)
     const instance = await instanceOf(known.served, name)
     if (instance === null) throw unknownInstance(name)
     return mustMatchToken(known, instance, names)
   }
   const { served: own } = connection
-  if (own === undefined && site.auth !== 'local') {
+  if (own === undefined && server.auth !== 'local') {
     throw decline(401, 'this server needs the token of your turn', UNKNOWN)
   }
   if (names.length === 0) {
@@ -38,7 +38,7 @@ export async function mustBeMember(
       UNKNOWN,
     )
   }
-  const found = await findInstance(own === undefined ? site.stores : [own], name, url)
+  const found = await findInstance(own === undefined ? server.stores : [own], name, url)
   const [agent, ...others] = names.map((one) => agentIn(one, found.instance))
   if (agent === undefined || others.some((one) => one !== agent)) {
     throw decline(403, 'X-Agent-Id, X-Inbox-Agent and ?agent= name different agents; send one')

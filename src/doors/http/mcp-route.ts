@@ -15,7 +15,7 @@ const CALL_SECONDS = 90
 const OF_INSTANCE: readonly ToolSet[] = ['workflow']
 
 export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
-  const { site, request, served, principal, connection, url, owed } = asked
+  const { server, request, served, principal, connection, url, owed } = asked
   // A stream stays silent until there is news.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(asked) : undefined
@@ -31,17 +31,17 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
     owe: (work: OwedWork) => void owed.push(work),
   }
   if (principal.token_id === undefined) {
-    const { stopping: signal } = site.openCalls
-    return opened(asked, await site.mcp(request, { ...visitor, signal }, body))
+    const { stopping: signal } = server.openCalls
+    return opened(asked, await server.mcp(request, { ...visitor, signal }, body))
   }
   const good = await abortWhenRevoked(served, principal)
-  const { signal, end } = site.openCalls.signalFor(request, good.signal)
+  const { signal, end } = server.openCalls.signalFor(request, good.signal)
   const over = () => {
     end()
     good.end()
   }
   try {
-    const response = await opened(asked, await site.mcp(request, { ...visitor, signal }, body))
+    const response = await opened(asked, await server.mcp(request, { ...visitor, signal }, body))
     if (isStream(response) && response.body !== null) {
       const { status, headers } = response
       const body = passOn(response.body, { until: good.signal, ended: over })

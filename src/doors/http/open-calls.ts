@@ -1,7 +1,7 @@
 // Tracks open calls so that a stopping server can let them finish, and interrupts waits, which would take too long.
 
 import type { Principal } from '../../core/principal.ts'
-import type { ServedStore } from './site.ts'
+import type { ServedStore } from './http-server.ts'
 
 export type OpenCalls = {
   isStopping: () => boolean

@@ -11,10 +11,10 @@ import { take } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
+import type { ServedStore } from './http-server.ts'
 import { abortWhenRevoked } from './open-calls.ts'
 import { type IdentifiedCall, originIn, type Route } from './route.ts'
 import { makeOutgoing } from './send-answer.ts'
-import type { ServedStore } from './site.ts'
 
 /** Proxies and clients give up after a minute; a caller that waits calls again with its cursor. */
 const LONGEST_REQUEST_SECONDS = 55
@@ -74,11 +74,11 @@ export async function resultOf(
 type OperationCall = { op: Operation; raw: Record<string, unknown>; files?: Files }
 
 async function resultWhile(
-  { site, request, served, principal, owed }: IdentifiedCall,
+  { server, request, served, principal, owed }: IdentifiedCall,
   { op, raw, ...more }: OperationCall,
   good?: AbortSignal,
 ): Promise<object> {
-  const { signal, end } = site.openCalls.signalFor(request, good)
+  const { signal, end } = server.openCalls.signalFor(request, good)
   try {
     const { house } = served
     const origin = originIn(request.headers)
@@ -88,7 +88,7 @@ async function resultWhile(
       isLeft,
       over(isTaken) {
         const left = isTaken ? afterAnswer() : drop()
-        if (left !== undefined) site.openCalls.afterwards(left)
+        if (left !== undefined) server.openCalls.afterwards(left)
       },
     })
     return result
@@ -140,14 +140,14 @@ async function runStream(
   op: Operation,
   raw: Record<string, unknown>,
 ): Promise<Response> {
-  const { site, request, served, principal, connection } = asked
+  const { server, request, served, principal, connection } = asked
   connection.allowSeconds(0)
   const giveBack = take('downloads', { store: served.house.store, principal })
   const good = await abortWhenRevoked(served, principal).catch((error) => {
     giveBack()
     throw error
   })
-  const { signal, end } = site.openCalls.signalFor(request, good.signal)
+  const { signal, end } = server.openCalls.signalFor(request, good.signal)
   const out = makeOutgoing()
   const files: Files = {
     write: (text) => out.write(text),
@@ -164,7 +164,7 @@ async function runStream(
     },
     (error) => out.fail(error),
   )
-  site.openCalls.afterwards(
+  server.openCalls.afterwards(
     ended.finally(() => {
       end()
       good.end()

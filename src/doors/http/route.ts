@@ -5,10 +5,10 @@ import type { Context } from '../../ops/kit/operation.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
 import type { OwedWork } from '../../ops/server/visitor.ts'
 import { decline } from './answer.ts'
-import type { HttpConnection, ServedStore, Site } from './site.ts'
+import type { HttpConnection, HttpServer, ServedStore } from './http-server.ts'
 
 export type HttpCall = {
-  site: Site
+  server: HttpServer
   request: Request
   url: URL
   connection: HttpConnection

@@ -3,10 +3,10 @@
 import { isBrowser } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { json, text } from './answer.ts'
-import { makeConnectCommands } from './connect-commands.ts'
 import { streamEvents } from './events-route.ts'
 import { GRAPHQL_ROUTE } from './graphql-route.ts'
 import { answerHealth, answerMetrics, answerReady } from './health.ts'
+import type { HttpServer, ServedStore } from './http-server.ts'
 import { INBOX_ROUTES } from './inbox-routes.ts'
 import { speakMcp } from './mcp-route.ts'
 import { runOperation } from './ops-route.ts'
@@ -108,11 +108,11 @@ export const ROUTES: readonly Route[] = [
     path: '/api/me',
     who: 'known',
     about: 'Who you are here.',
-    run: async ({ principal, served, site }) => {
-      const { program, version } = site
-      const connect = makeConnectCommands(site, served)
+    run: async ({ principal, served, server }) => {
+      const { program, version } = server
+      const connect = makeConnectCommands(server, served)
       // Only a page can come from another build.
-      const build = isBrowser(principal) ? { app: await buildOf(site) } : {}
+      const build = isBrowser(principal) ? { app: await buildOf(server) } : {}
       const db = shellWord(served.place)
       const store = served.id
       return json({ ok: true, principal, store, db, program, version, connect, ...build })
@@ -123,8 +123,8 @@ export const ROUTES: readonly Route[] = [
     path: '/api/openapi.json',
     who: 'anyone',
     about: 'This description.',
-    run: async ({ site }) => {
-      description ??= await describeAll(site.version)
+    run: async ({ server }) => {
+      description ??= await describeAll(server.version)
       return text(description, 'application/json')
     },
   },
@@ -193,3 +193,43 @@ export const ROUTES: readonly Route[] = [
     run: signOut,
   },
 ]
+
+/** What connects an agent, to type in a shell on the server's machine. The reader fills in NAME and WORKSPACE. */
+type ConnectCommands = {
+  /** Mail, work and comments, without files. */
+  agent: string[]
+  /** The same, from a folder whose files it may push. */
+  workspace: string[]
+  /** Both at once, typed in the folder of the agent's project. Needs no values except a token, where one is required. */
+  here: string[]
+}
+
+function makeConnectCommands(
+  { url, auth, stores, program }: HttpServer,
+  { id, place }: ServedStore,
+): ConnectCommands {
+  const db = shellWord(place)
+  const isLocal = auth === 'local'
+  // With several stores, an agent's name alone does not say which one; a workspace or a token does.
+  const alone = isLocal && stores.length > 1 ? `?store=${id}` : ''
+  const install = (address: string) =>
+    isLocal
+      ? `${program} install claude --as NAME --url ${shellWord(address)}`
+      : `${program} install claude --url ${address} --token-variable INBOX_TOKEN`
+  const add = `${program} workspace add . --db ${db}`
+  const agent = [
+    ...(isLocal ? [] : [`${program} token issue NAME --db ${db}`]),
+    install(`${url}/mcp${alone}`),
+  ]
+  return {
+    agent,
+    // A program that starts inbox itself pushes from the folder it is in.
+    here: isLocal ? [add, `${program} install claude --db ${db}`] : [add, ...agent],
+    workspace: [
+      add,
+      isLocal
+        ? install(`${url}/mcp/WORKSPACE`)
+        : `${program} token issue NAME --workspace WORKSPACE --db ${db}`,
+    ],
+  }
+}

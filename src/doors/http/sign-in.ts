@@ -9,13 +9,13 @@ import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/iden
 import { operationNamed } from '../../ops/known-caller.ts'
 import { HttpRefusal, text } from './answer.ts'
 import { readForm } from './body.ts'
+import { type HttpServer, liveStores, type ServedStore } from './http-server.ts'
 import { type IdentifiedCaller, identifyCaller, mustComeFromOwnPage } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
 import type { HttpCall } from './route.ts'
-import { liveStores, type ServedStore, type Site } from './site.ts'
 
 /** The sign-in command to run on the server's machine. */
-function howTo({ url, auth, stores, program }: Site): Html {
+function howTo({ url, auth, stores, program }: HttpServer): Html {
   // Callers on other machines don't learn where the stores are.
   const places = auth === 'local' ? stores.map(({ place }) => shellWord(place)) : ['STORE']
   const commands = places.map((place) => `${program} sign-in --server ${url} --db ${place}`)
@@ -26,59 +26,59 @@ function howTo({ url, auth, stores, program }: Site): Html {
 }
 
 export async function signInPage(asked: HttpCall): Promise<Response> {
-  const { site, url } = asked
+  const { server, url } = asked
   const code = url.searchParams.get('code') ?? ''
   const good = await Promise.all(
-    liveStores(site.stores).map(({ house }) => isGoodCode(house.store, code)),
+    liveStores(server.stores).map(({ house }) => isGoodCode(house.store, code)),
   )
-  if (code !== '' && !good.includes(true)) return signedInOr(asked, worthless(site))
+  if (code !== '' && !good.includes(true)) return signedInOr(asked, worthless(server))
   const form = html`<p>You stay signed in for ${SESSION_SECONDS / 86_400} days, or until you sign out.</p>
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${code}">
 <button autofocus>Sign in</button></form>`
-  return text(page({ title: 'Sign in', parts: [code === '' ? howTo(site) : form] }), HTML)
+  return text(page({ title: 'Sign in', parts: [code === '' ? howTo(server) : form] }), HTML)
 }
 
 export async function signIn(asked: HttpCall): Promise<Response> {
-  const { site, request } = asked
+  const { server, request } = asked
   const code = (await readForm(request)).get('code') ?? ''
-  for (const served of liveStores(site.stores)) {
+  for (const served of liveStores(server.stores)) {
     const session = await redeemCode(served.house, code)
     if (session === null) continue
-    site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
+    server.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
     // Browsers don't send the part after #. The page puts it into its storage, which is bound to the port.
-    const which = site.stores.length > 1 ? `?store=${served.id}` : ''
+    const which = server.stores.length > 1 ? `?store=${served.id}` : ''
     const to = `/${which}#key=${session.pageKey}`
     return seeOther(to, setCookie(request, served, session.secret, SESSION_SECONDS))
   }
-  return signedInOr(asked, worthless(site))
+  return signedInOr(asked, worthless(server))
 }
 
 /** If the user clicked twice or came back through the link, the browser is already signed in. */
 async function signedInOr(asked: HttpCall, otherwise: Response): Promise<Response> {
-  const known = await callerIfKnown(asked.site, asked)
+  const known = await callerIfKnown(asked.server, asked)
   return known !== null && isBrowser(known.principal) ? seeOther('/', {}) : otherwise
 }
 
-function worthless(site: Site): Response {
+function worthless(server: HttpServer): Response {
   const why = html`<p>It was already used, or has expired. A link works once, within ten minutes.</p>`
-  const parts = [why, howTo(site)]
+  const parts = [why, howTo(server)]
   return text(page({ title: 'This link no longer works', parts }), HTML, 401)
 }
 
 export async function signOut(asked: HttpCall): Promise<Response> {
-  const { site, request } = asked
+  const { server, request } = asked
   // The form is empty, but it must come from one of our pages.
   await readForm(request)
   mustComeFromOwnPage(request)
-  const known = await callerIfKnown(site, asked)
+  const known = await callerIfKnown(server, asked)
   if (known === null) return seeOther('/', {})
   const { served, principal } = known
-  await revoke(site, served, principal)
+  await revoke(server, served, principal)
   return seeOther('/', setCookie(request, served, '', 0))
 }
 
 async function revoke(
-  site: Site,
+  server: HttpServer,
   served: ServedStore,
   { token_id, ...who }: Principal,
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function revoke(
   const want = { op, principal, raw, door: 'http', signal } as const
   const { afterAnswer } = await call(served.house, want)
   await afterAnswer()
-  site.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
+  server.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
 }
 
 /** An expired session counts as none. */

@@ -68,19 +68,19 @@ export const WEB_ROUTES: readonly Route[] = [
 ]
 
 /** The files the page loads first. They change with the app, so a page opened earlier can detect a new version. */
-export async function buildOf({ web }: HttpCall['site']): Promise<string[]> {
+export async function buildOf({ web }: HttpCall['server']): Promise<string[]> {
   return [...(await web.page()).matchAll(/(?:src|href)="\/app\/([^"]+)"/g)].map(
     ([, name = '']) => name,
   )
 }
 
-async function appPage({ site }: HttpCall): Promise<Response> {
-  return new Response(await site.web.page(), { headers: { 'content-type': HTML } })
+async function appPage({ server }: HttpCall): Promise<Response> {
+  return new Response(await server.web.page(), { headers: { 'content-type': HTML } })
 }
 
-async function appFile({ site, request, params }: HttpCall): Promise<Response> {
+async function appFile({ server, request, params }: HttpCall): Promise<Response> {
   const encodings = encodingsIn(request.headers.get('accept-encoding') ?? '')
-  const file = await site.web.file(params.name ?? '', encodings)
+  const file = await server.web.file(params.name ?? '', encodings)
   if (file === null) throw decline(404, 'there is nothing at this address')
   const headers = new Headers({
     'content-type': file.type,

@@ -1,9 +1,9 @@
-// One tool call by a visitor: enters the gate, waits for the work left by the visitor's last call, and passes on the
+// One tool call by a visitor: takes a place among its open calls, waits for the work left by the visitor's last call, and passes on the
 // work it leaves itself.
 
 import { Refusal, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
-import type { CallOutcome, House } from '../../ops/call.ts'
+import type { CallOutcome, DoorHouse } from '../../ops/call.ts'
 import { refusal, type ToolAnswer } from './answer.ts'
 import { originOf } from './call-origin.ts'
 import { runTool, type ToolOutcome, type Visit } from './run-tool.ts'
@@ -19,7 +19,7 @@ export type OpenVisit = Visit & {
   misplaced?: string | undefined
   /** The workflow instance at whose address the visitor is. */
   instance?: string | undefined
-  gate: Gate
+  calls: VisitorCalls
   /** The name of the visitor's program, if the call itself doesn't give it. */
   client?: { name: string } | undefined
   /** Ends a wait early; the answer still goes out. */
@@ -45,16 +45,16 @@ export async function callTool(
   tool: Tool,
   given: ToolCall,
 ): Promise<ToolAnswer> {
-  const { gate, ending, misplaced } = calling
+  const { calls, ending, misplaced } = calling
   if (misplaced !== undefined) return refusal(refuse.forbidden`${misplaced}`, tool)
-  let entered: GateEntry | undefined
+  let begun: VisitorCall | undefined
   try {
-    entered = gate.enter(given.id, ending ? [given.signal, ending] : [given.signal])
+    begun = calls.begin(given.id, ending ? [given.signal, ending] : [given.signal])
     await calling.settled()
-    const originFor = ({ origin }: House) =>
+    const originFor = ({ origin }: DoorHouse) =>
       originOf(origin, given.client ?? calling.client, given.meta)
     const offered = await toolsOf(calling.sets)
-    const { signal } = entered
+    const { signal } = begun
     const ran = await runTool(calling, tool, given.args, { signal, originFor, offered })
     await dropOrOwe(calling, given, ran)
     return ran.answer
@@ -62,7 +62,7 @@ export async function callTool(
     if (error instanceof Refusal) return refusal(error, tool)
     throw error
   } finally {
-    entered?.leave()
+    begun?.end()
   }
 }
 
@@ -78,34 +78,34 @@ async function dropOrOwe(
 }
 
 /** The calls one visitor has open, and a way to end one early. Waits are cheap but not free, so each takes a place. */
-export type Gate = {
-  /** Throws if too many calls are open. The call ends when one of the signals aborts. */
-  enter: (request: string | number, signals: readonly AbortSignal[]) => GateEntry
+export type VisitorCalls = {
+  /** Throws if too many calls are open. The call is interrupted when one of the signals aborts. */
+  begin: (request: string | number, signals: readonly AbortSignal[]) => VisitorCall
   /** Ends the wait of a call; its answer still goes out. An unknown id was just answered. */
-  end: (request: string | number) => void
+  interrupt: (request: string | number) => void
 }
 
-export type GateEntry = { signal: AbortSignal; leave: () => void }
+type VisitorCall = { signal: AbortSignal; end: () => void }
 
-export function makeGate(takePlace: () => () => void): Gate {
-  const inside = new Set<{ request: string | number; end: () => void }>()
+export function trackVisitorCalls(takePlace: () => () => void): VisitorCalls {
+  const open = new Set<{ request: string | number; interrupt: () => void }>()
   return {
-    enter(request, signals) {
+    begin(request, signals) {
       const giveBack = takePlace()
-      const { signal, end, letGo } = followSignals(signals)
-      const call = { request, end }
-      inside.add(call)
+      const { signal, interrupt, letGo } = followSignals(signals)
+      const call = { request, interrupt }
+      open.add(call)
       return {
         signal,
-        leave() {
-          inside.delete(call)
+        end() {
+          open.delete(call)
           letGo()
           giveBack()
         },
       }
     },
-    end(request) {
-      for (const call of inside) if (call.request === request) call.end()
+    interrupt(request) {
+      for (const call of open) if (call.request === request) call.interrupt()
     },
   }
 }
@@ -113,13 +113,13 @@ export function makeGate(takePlace: () => () => void): Gate {
 /** Unlike AbortSignal.any, releases signals that live longer than the call. */
 function followSignals(signals: readonly AbortSignal[]) {
   const controller = new AbortController()
-  const end = () => controller.abort()
+  const interrupt = () => controller.abort()
   for (const signal of signals) {
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end)
+    if (signal.aborted) interrupt()
+    signal.addEventListener('abort', interrupt)
   }
   const letGo = () => {
-    for (const signal of signals) signal.removeEventListener('abort', end)
+    for (const signal of signals) signal.removeEventListener('abort', interrupt)
   }
-  return { signal: controller.signal, end, letGo }
+  return { signal: controller.signal, interrupt, letGo }
 }

@@ -7,7 +7,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, type ToolSet, USUAL_SETS } from '../../core/principal.ts'
-import type { CallOutcome, House } from '../../ops/call.ts'
+import type { CallOutcome, DoorHouse } from '../../ops/call.ts'
 import { type LaterWork, trackLaterWork } from '../../ops/kit/afterwards.ts'
 import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
@@ -15,7 +15,7 @@ import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import type { McpVisitor } from '../../ops/server/visitor.ts'
 import { clientIn, sessionIdFor } from './call-origin.ts'
-import { callTool, type Gate, makeGate, type OpenVisit } from './call-tool.ts'
+import { callTool, type OpenVisit, trackVisitorCalls, type VisitorCalls } from './call-tool.ts'
 import { LISTEN, mentionStream, withMentions } from './mentions.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import { makeServer, serverInfo } from './server.ts'
@@ -38,8 +38,8 @@ const OF_AGENT = USUAL_SETS.filter((set) => set !== 'workspace')
 const ELSEWHERE = `This address is for what the user is shown from this workspace. Your mail and work are at /mcp, or here with ?sets=${USUAL_SETS.join(',')}: ask the person who connected you.`
 
 /** What a visitor's simultaneous requests share. */
-type Stay = {
-  gate: Gate
+type VisitorState = {
+  calls: VisitorCalls
   /** Made on first use: plain calls don't need it. */
   handler: () => McpHttpHandler
   requests: number
@@ -47,12 +47,13 @@ type Stay = {
   close: () => Promise<void>
 }
 
-type Stays = Map<House['store'], Map<string, Stay>>
+/** The visitors with open requests, by store. */
+type Visitors = Map<DoorHouse['store'], Map<string, VisitorState>>
 
 type DoorOptions = { version: string; report: (error: unknown) => void }
 
 export function mcpDoor(options: DoorOptions): McpDoor {
-  const stays: Stays = new Map()
+  const visitors: Visitors = new Map()
   const { report } = options
   let isClosed = false
   return {
@@ -61,8 +62,8 @@ export function mcpDoor(options: DoorOptions): McpDoor {
       const sets = offeredSets(visitor)
       if (sets.length === 0) return failure(403, whyNone(visitor))
       const { house, principal } = visitor
-      const { stay, leave } = enterStay(stays, visitor, sets, options)
-      const { gate, laterWork } = stay
+      const { state, leave } = enterState(visitors, visitor, sets, options)
+      const { calls, laterWork } = state
       const about = serverInfo(options.version, sets)
       const owed: CallOutcome[] = []
       const calling: OpenVisit = {
@@ -75,13 +76,13 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         hint: hintFor(visitor, sets),
         misplaced: visitor.misplaced,
         instance: visitor.instance,
-        gate,
+        calls,
         client: clientIn(request.headers),
         ending: visitor.signal,
         settled: laterWork.done,
         owe: (_, called) => void owed.push(called),
       }
-      const response = await respond({ stay, calling, about }, request, body).catch((error) => {
+      const response = await respond({ state, calling, about }, request, body).catch((error) => {
         leave()
         throw error
       })
@@ -101,33 +102,37 @@ export function mcpDoor(options: DoorOptions): McpDoor {
     },
     async close() {
       isClosed = true
-      const all = [...stays.values()].flatMap((known) => [...known.values()])
-      await Promise.all(all.map((stay) => stay.close()))
+      const all = [...visitors.values()].flatMap((known) => [...known.values()])
+      await Promise.all(all.map((state) => state.close()))
     },
   }
 }
 
-function enterStay(
-  stays: Stays,
+function enterState(
+  visitors: Visitors,
   { house, principal }: McpVisitor,
   sets: readonly ToolSet[],
   options: DoorOptions,
-): { stay: Stay; leave: () => void } {
-  const known = stays.get(house.store) ?? new Map<string, Stay>()
-  stays.set(house.store, known)
+): { state: VisitorState; leave: () => void } {
+  const known = visitors.get(house.store) ?? new Map<string, VisitorState>()
+  visitors.set(house.store, known)
   const key = JSON.stringify([principal.kind, principal.name, sets])
-  const stay = known.get(key) ?? makeStay(house, principal, options)
-  known.set(key, stay)
-  stay.requests += 1
+  const state = known.get(key) ?? makeState(house, principal, options)
+  known.set(key, state)
+  state.requests += 1
   const leave = () => {
-    stay.requests -= 1
-    if (stay.requests === 0) known.delete(key)
+    state.requests -= 1
+    if (state.requests === 0) known.delete(key)
   }
-  return { stay, leave }
+  return { state, leave }
 }
 
-function makeStay(house: House, principal: Principal, { version, report }: DoorOptions): Stay {
-  const gate = makeGate(() => take('tools', { store: house.store, principal }))
+function makeState(
+  house: DoorHouse,
+  principal: Principal,
+  { version, report }: DoorOptions,
+): VisitorState {
+  const calls = trackVisitorCalls(() => take('tools', { store: house.store, principal }))
   const laterWork = trackLaterWork(report)
   let handler: McpHttpHandler | undefined
   const makeHandler = () =>
@@ -147,7 +152,7 @@ function makeStay(house: House, principal: Principal, { version, report }: DoorO
       },
     )
   return {
-    gate,
+    calls,
     handler() {
       handler ??= makeHandler()
       return handler
@@ -172,7 +177,7 @@ function noticeBus(options: NoticeOptions) {
 }
 
 async function respond(
-  { stay, calling, about }: { stay: Stay; calling: OpenVisit; about: object },
+  { state, calling, about }: { state: VisitorState; calling: OpenVisit; about: object },
   request: Request,
   body: string | undefined,
 ): Promise<Response> {
@@ -187,8 +192,8 @@ async function respond(
   }
   const extra: Record<string, unknown> = { ...calling, isUnderWay: isUnderWay(message) }
   const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
-  if (message === undefined) return stay.handler().fetch(withBody(request, body), { authInfo })
-  const response = await stay.handler().fetch(request, { authInfo, parsedBody: message })
+  if (message === undefined) return state.handler().fetch(withBody(request, body), { authInfo })
+  const response = await state.handler().fetch(request, { authInfo, parsedBody: message })
   const listening = subscriptionIn(message)
   if (listening !== undefined && calling.sets.includes('workflow') && isStream(response)) {
     const { status, headers } = response
@@ -209,7 +214,7 @@ function listenOlder(calling: OpenVisit, { headers }: Request): Response {
     return failure(406, 'GET opens a stream of events; accept text/event-stream')
   }
   const { ending, principal } = calling
-  const { store } = calling.lookIn() as House
+  const { store } = calling.lookIn() as DoorHouse
   return mentionStream(calling, { ending, over: take('notices', { store, principal }) })
 }
 

@@ -3,7 +3,7 @@
 import { quote, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { asJson, type DoorWords } from '../../core/sentence.ts'
-import { type CallOutcome, call, type Enter, type House } from '../../ops/call.ts'
+import { type CallOutcome, call, type DoorHouse, type Enter } from '../../ops/call.ts'
 import type { Context, Operation } from '../../ops/kit/operation.ts'
 import type { Arg } from '../../ops/kit/tool.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
@@ -13,9 +13,9 @@ import type { Tool } from './tools.ts'
 /** The caller, the store, and the place where bugs are reported. */
 export type Visit = {
   /** Opens the store at the first tool call: listing tools needs no store. */
-  enter: (op: Operation, input: object) => House | Promise<House>
+  enter: (op: Operation, input: object) => DoorHouse | Promise<DoorHouse>
   /** Opens the store for a look at the inbox; null if there is no store, and creates none. */
-  lookIn: () => House | null | Promise<House | null>
+  lookIn: () => DoorHouse | null | Promise<DoorHouse | null>
   principal: Principal
   report: (error: unknown) => void
 }
@@ -33,7 +33,7 @@ export async function runTool(
     offered,
   }: {
     signal: AbortSignal
-    originFor: (house: House) => Context['origin']
+    originFor: (house: DoorHouse) => Context['origin']
     /** The caller's tools. Refusals name no others. */
     offered: readonly Tool[]
   },

@@ -59,7 +59,7 @@ export async function makeServer(serving: ServedVisit): Promise<Server> {
   if (serving.isScattered) {
     // Two programs of one visitor may use the same ids, so a wait that ends here still gets its answer.
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
-      if (params.requestId !== undefined) serving.gate.end(params.requestId)
+      if (params.requestId !== undefined) serving.calls.interrupt(params.requestId)
     })
   }
   if (prompts.length > 0) servePrompts(server, prompts)

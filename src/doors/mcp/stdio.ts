@@ -7,13 +7,13 @@ import { type LaterWork, trackLaterWork } from '../../ops/kit/afterwards.ts'
 import { hasRepeatedName, isReadOtherwise, parseExactJson } from '../../ops/kit/exact-json.ts'
 import { take } from '../../ops/kit/quota.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
-import { makeGate } from './call-tool.ts'
+import { trackVisitorCalls } from './call-tool.ts'
 import { LISTEN, makeStdioMentions } from './mentions.ts'
 import { makeServer, type ServedVisit } from './server.ts'
 import { UNREAD } from './unread.ts'
 
 type Streams = ConstructorParameters<typeof StdioServerTransport>
-type StdioVisit = Omit<ServedVisit, 'owe' | 'settled' | 'gate' | 'news'>
+type StdioVisit = Omit<ServedVisit, 'owe' | 'settled' | 'calls' | 'news'>
 type WireMessage = Parameters<StdioServerTransport['send']>[0]
 
 /** A visitor that closed its input waits for the program to end. Quick calls are still answered. */
@@ -200,7 +200,7 @@ export async function serveOverStdio(
   }
   const wire = new Wire(streams, { report, onInputEnd: finish })
   const { owe, settled } = wire
-  const gate = makeGate(() =>
+  const calls = trackVisitorCalls(() =>
     take('ownTools', { store: { place: 'stdio' }, principal: visit.principal }),
   )
   const telling = makeTelling(visit)
@@ -212,7 +212,7 @@ export async function serveOverStdio(
     async ({ era }) => {
       const subscribe = era === 'legacy' ? telling.want : undefined
       const news = { canTell: true, ...(subscribe && { subscribe }) }
-      const serving = { ...visit, gate, owe, settled, news, ending: ending.signal }
+      const serving = { ...visit, calls, owe, settled, news, ending: ending.signal }
       const server = await makeServer(serving)
       telling.server = server
       return server

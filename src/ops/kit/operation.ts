@@ -1,16 +1,10 @@
 // The shape of the catalogue. An operation is one file: its name, what it takes, which refusals it can give, who may
 // call it, and what it does. Doors are projections of this and add nothing.
 
-import type { Bell } from '../../core/bell.ts'
 import type { Code } from '../../core/error.ts'
-import type { MakeId } from '../../core/id.ts'
-import type { Folders } from '../../core/identity/workspace.ts'
+import type { House } from '../../core/house.ts'
 import type { Evidence } from '../../core/inbox/delivery.ts'
 import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
-import type { Documents } from '../../core/pushes/document.ts'
-import type { Store } from '../../core/store.ts'
-import type { AllowedCommands } from '../../core/waking/launch.ts'
-import type { InstanceFiles } from '../../core/workflows/instance-files.ts'
 import type { Afterwards } from './afterwards.ts'
 import type { AnswerOf, Holds, NothingBeside } from './answer.ts'
 import { type Fields, type Input, text } from './field.ts'
@@ -25,16 +19,11 @@ export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
 /** For operations that decide who else gets in, or what may be seen. */
 export const PEOPLE: readonly Caller[] = ['person', 'system']
 
-export type Context = {
-  store: Store
-  bell: Bell
+export type Context = House & {
   /** `principal` is set where the door has identified the caller: at a server. */
   caller: { agent: string | undefined; principal?: Principal }
   /** How the answer goes out. This is the evidence when a message counts as presented. */
   door: Evidence
-  makeId: MakeId
-  /** The digest of a call, which recognizes a repeated one. */
-  digest: (text: string) => Promise<string>
   signal: AbortSignal
   /** Runs work once the answer is out. */
   later: Afterwards['later']
@@ -42,16 +31,6 @@ export type Context = {
   stopCheck: StopCheck
   /** The caller's files: only at doors where those are ours, which means the shell. */
   files?: Files
-  /** The folders on the machine the store is used from. */
-  folders: Folders
-  /** The documents in those folders. */
-  documents: Documents
-  /** The documents of workflow instances, and the folders they're in. */
-  instanceFiles: InstanceFiles
-  /** How many minutes that machine's local time is ahead of UTC at a given moment. */
-  offsetMinutes: (epochMs: number) => number
-  /** The commands that the store may start on that machine. */
-  allowedCommands: AllowedCommands
   /**
    * Where the call comes from according to the transport, not the caller. Not yet validated. The program is that of
    * the agent whose shell made the call.
@@ -84,14 +63,8 @@ export type StartTerminal = (
   folder: string | undefined,
 ) => Promise<void>
 
-/** The part of a context that comes with a store. */
-export type StoreContext = Pick<
-  Context,
-  'store' | 'bell' | 'folders' | 'documents' | 'instanceFiles' | 'offsetMinutes' | 'allowedCommands'
->
-
 /** A context without a store. */
-export type BareContext = Omit<Context, keyof StoreContext>
+export type BareContext = Omit<Context, Exclude<keyof House, 'makeId' | 'digest'>>
 
 /** How an operation runs where there is no store, without making one. */
 export type Storeless<F extends Fields, R extends object> = {

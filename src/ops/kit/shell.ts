@@ -3,6 +3,7 @@
 
 import type { Disk } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
+import type { House } from '../../core/house.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Remote } from '../../core/remote.ts'
 import type { Server } from '../../core/server/server.ts'
@@ -10,13 +11,7 @@ import type { Launcher } from '../../core/waking/launch.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'
 import type { AnswerOf, Holds } from './answer.ts'
 import type { Fields, Input } from './field.ts'
-import {
-  type Context,
-  type Definition,
-  define,
-  type Operation,
-  type StoreContext,
-} from './operation.ts'
+import { type Context, type Definition, define, type Operation } from './operation.ts'
 
 export type Shell = {
   launcher: Launcher
@@ -35,7 +30,7 @@ export type Shell = {
    * Opens or creates the store the call names, for an operation that runs without a store and learns late that it
    * needs one. Closed when the call ends.
    */
-  openStore: () => Promise<StoreContext>
+  openStore: () => Promise<House>
   /** Serves MCP tools on the caller's standard input and output. */
   speakMcp: SpeakMcp
   /** The store's address, where the caller gave one. */

@@ -1,13 +1,14 @@
 // The chores of a server: it starts agents, lets leases and mail lapse, and prunes old threads and records. Each chore
 // runs until the signal aborts, and starts again after an error.
 
+import type { House } from '../../core/house.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { PruneTotals } from '../../core/store.ts'
 import { epochMs } from '../../core/time.ts'
-import type { Launcher, Surroundings } from '../../core/waking/launch.ts'
+import type { LaunchKit } from '../../core/waking/launch.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
 import { sleepUnlessAborted, waitFor } from '../../wake/wait.ts'
-import { call, type House } from '../call.ts'
+import { call } from '../call.ts'
 import { prunedRecords } from '../keeping/drawing.ts'
 import { operationNamed } from '../known-caller.ts'
 
@@ -19,9 +20,6 @@ export type HouseKeeping = {
   /** Whether the store is unreachable, which is reported elsewhere. */
   isAway: () => boolean
 }
-
-/** Starts programs, and the environment they get. */
-export type LaunchKit = { launcher: Launcher; around: Surroundings }
 
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'self' }
 /** The pause after an unexpected error: short enough to recover soon, long enough not to flood the log. */

@@ -1,12 +1,12 @@
 // Lets a door notify its caller without being asked: `noticeMail` when the caller's inbox changes, `noticeMentions` when
 // an agent of a workflow is mentioned in its channel. Nothing depends on a notice, because the inbox has it all.
 
+import type { House } from '../../core/house.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import { nameIn } from '../../core/workflows/channel.ts'
 import { instanceIn } from '../../core/workflows/instance.ts'
 import { sleepUnlessAborted } from '../../wake/wait.ts'
-import type { House } from '../call.ts'
 import { follow } from './tail.ts'
 
 export type NoticeOptions = {

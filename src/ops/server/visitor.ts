@@ -1,10 +1,10 @@
 // The caller of the MCP door over HTTP. The HTTP door identifies it; doors never import each other.
 
 import type { Principal, ToolSet } from '../../core/principal.ts'
-import type { House } from '../call.ts'
+import type { DoorHouse } from '../call.ts'
 
 export type McpVisitor = {
-  house: House
+  house: DoorHouse
   principal: Principal
   /** The tool sets the caller asked for; absent means those of the address. */
   sets: readonly ToolSet[] | undefined

@@ -3,7 +3,7 @@
 import { visible } from '../../core/error.ts'
 import type { ChannelEntry } from '../../core/workflows/channel.ts'
 import type { Problem } from '../../workflows/plan.ts'
-import type { RunReport } from '../../workflows/run-report.ts'
+import type { RunnerReport } from '../../workflows/runner-report.ts'
 import { drawNotWoken } from '../inbox/drawing.ts'
 import { goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'
@@ -268,7 +268,7 @@ export function drawUnbegun({ instance, ended, why, log }: UnbegunRunner, page: 
   return `${visible(instance)} ${WORDS_OF_END[ended]} before its agents were called\n${said}log: ${visible(log)}\n`
 }
 
-export function drawReport(report: RunReport, _page: Page): string {
+export function drawReport(report: RunnerReport, _page: Page): string {
   const { instance, ended, why, seconds, turns, entries, agents, documents } = report
   const said = agents
     .filter(({ turns, unread, last }) => turns > 0 || unread > 0 || last !== '')

@@ -4,9 +4,9 @@ import type { InstanceEnd } from '../../core/workflows/instance.ts'
 import type {
   AgentReport,
   DocumentReport,
-  RunError,
-  RunReport,
-} from '../../workflows/run-report.ts'
+  RunnerError,
+  RunnerReport,
+} from '../../workflows/runner-report.ts'
 import { aFlag, aList, aNumber, aRow, aText, fieldsOf, maybe } from '../kit/answer.ts'
 
 const AGENT = aRow<AgentReport>('agent of a run', 'one agent, as the run left it', {
@@ -23,12 +23,12 @@ const DOCUMENT = aRow<DocumentReport>('document of a run', 'a document that chan
   by: aText('who made that'),
 })
 
-export const RUN_ERROR = aRow<RunError>('error of a run', 'why it did not end as it should', {
+export const RUN_ERROR = aRow<RunnerError>('error of a run', 'why it did not end as it should', {
   code: aText('how it ended: no_kickoff, timeout, failed, budget, hops, lost or stopped'),
   message: aText('the same for people, with what is known of the cause'),
 })
 
-export const RUN_REPORT = fieldsOf<RunReport>({
+export const RUN_REPORT = fieldsOf<RunnerReport>({
   ok: aFlag('whether it ended idle, or because someone stopped it'),
   error: maybe(RUN_ERROR),
   instance: aText('its name'),
@@ -62,7 +62,7 @@ export function errorOf({
   instance: string
   ended: InstanceEnd
   why: string
-}): RunError {
+}): RunnerError {
   const more = why === '' ? '' : `: ${why}`
   return { code: ended, message: `${instance} ${WORDS_OF_END[ended]}${more}` }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import type { RunLine } from '../../workflows/run-report.ts'
+import type { RunnerLine } from '../../workflows/runner-report.ts'
 import { lineOf } from './run-lines.ts'
 
 test('a failed turn tells how to see the program’s output, unless it is already shown', () => {
-  const line: RunLine = {
+  const line: RunnerLine = {
     event: 'turn_end',
     agent: 'ann@default',
     wake_id: 'wak_1',

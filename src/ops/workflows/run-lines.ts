@@ -2,13 +2,13 @@
 
 import { visible } from '../../core/error.ts'
 import { epochMs } from '../../core/time.ts'
-import type { RunState } from '../../workflows/run.ts'
-import type { RunLine } from '../../workflows/run-report.ts'
+import type { RunnerState } from '../../workflows/runner.ts'
+import type { RunnerLine } from '../../workflows/runner-report.ts'
 
 const SHOWN = 160
 
 /** Undefined for lines that are only shown with --verbose. */
-export function lineOf(line: RunLine, verbose: boolean): string | undefined {
+export function lineOf(line: RunnerLine, verbose: boolean): string | undefined {
   switch (line.event) {
     case 'started':
       return `${line.resumed ? 'resumed' : 'started'} ${line.instance}, run ${line.run}`
@@ -64,7 +64,7 @@ const LAST_SHOWN = 60
 
 /** The progress line of a run, which is redrawn in place. */
 export function progressLine(
-  { members, turns, lastEntry, now }: RunState,
+  { members, turns, lastEntry, now }: RunnerState,
   elapsedMs: number,
 ): string {
   const busy = members.flatMap(({ name, since, unread }) => {

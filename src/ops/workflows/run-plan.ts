@@ -5,13 +5,13 @@ import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { field } from '../../core/sentence.ts'
 import type { InstanceMode } from '../../core/workflows/instance.ts'
-import { mustNotBeHeld } from '../../wake/instance.ts'
 import { startInBackground } from '../../workflows/background.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'
+import { mustNotBeHeld } from '../../workflows/instance-life.ts'
 import type { WorkflowPlan } from '../../workflows/plan.ts'
-import { type RunState, runInstance } from '../../workflows/run.ts'
-import { tokenOfDead } from '../../workflows/run-folder.ts'
-import type { RunLine, RunReport } from '../../workflows/run-report.ts'
+import { type RunnerState, runInstance } from '../../workflows/runner.ts'
+import { tokenOfDead } from '../../workflows/runner-folder.ts'
+import type { RunnerLine, RunnerReport } from '../../workflows/runner-report.ts'
 import type { BareContext, Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
 import { errorOf } from './run-answer.ts'
@@ -36,7 +36,7 @@ export async function runPlan(
   context: AtShell<BareContext>,
   host: WorkflowHost,
   wish: RunPlanWish,
-): Promise<RunReport> {
+): Promise<RunnerReport> {
   if (wish.plan.context.provider !== 'memory') {
     return runIn({ ...(await context.shell.openStore()), ...context }, host, wish)
   }
@@ -54,7 +54,7 @@ async function runInMemory(
   host: WorkflowHost,
   wish: RunPlanWish,
   folder: string,
-): Promise<RunReport> {
+): Promise<RunnerReport> {
   if (wish.resume)
     throw refuse.invalid_input`a run in memory leaves nothing behind to go on with; leave out ${field('resume')}`
   const path = `${folder}/store.db`
@@ -63,7 +63,7 @@ async function runInMemory(
     const shell = { ...context.shell, launcher }
     const { plan } = wish
     const inside = { ...plan, context: { ...plan.context, dir: `${folder}/context` } }
-    const place = { ...host, address: path, runFolder: () => folder }
+    const place = { ...host, address: path, runnerFolder: () => folder }
     return await runIn({ ...context, ...own, shell }, place, { ...wish, plan: inside })
   } finally {
     await close()
@@ -74,20 +74,20 @@ async function runIn(
   context: AtShell<Context>,
   host: WorkflowHost,
   wish: RunPlanWish,
-): Promise<RunReport> {
+): Promise<RunnerReport> {
   const { shell, caller } = context
   const by = caller.agent ?? USER
   const folder = await folderOf(context, host, wish.plan.instance)
-  const tell = (line: RunLine) => {
+  const tell = (line: RunnerLine) => {
     const words = lineOf(line, wish.verbose)
     if (words !== undefined) shell.say(line, words)
   }
   const began = performance.now()
-  let state: RunState | undefined
+  let state: RunnerState | undefined
   const draw = () => {
     if (state !== undefined) context.progress?.(progressLine(state, performance.now() - began))
   }
-  const show = (next: RunState) => {
+  const show = (next: RunnerState) => {
     state = next
     draw()
   }
@@ -116,7 +116,7 @@ async function folderOf(
   host: WorkflowHost,
   instance: string,
 ): Promise<string> {
-  return host.runFolder((await digest(`${store.place}\n${instance}`)).slice(0, 24))
+  return host.runnerFolder((await digest(`${store.place}\n${instance}`)).slice(0, 24))
 }
 
 /** Starts a runner in the background, and returns once its agents are called. */

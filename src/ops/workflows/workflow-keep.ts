@@ -1,5 +1,5 @@
 import { EXIT_OF_END } from '../../workflows/ending.ts'
-import type { RunReport } from '../../workflows/run-report.ts'
+import type { RunnerReport } from '../../workflows/runner-report.ts'
 import { path, required } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-answer.ts'
@@ -16,7 +16,7 @@ export const workflowKeep = command({
   blocks: true,
   lasts: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
-  async run(context, input): Promise<RunReport> {
+  async run(context, input): Promise<RunnerReport> {
     const [host, { runPlan }, { dropWish, readWish }] = await Promise.all([
       context.shell.workflows(),
       import('./run-plan.ts'),

@@ -1,7 +1,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import type { Instant } from '../../core/time.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'
-import type { TurnLogLine } from '../../workflows/run-folder.ts'
+import type { TurnLogLine } from '../../workflows/runner-folder.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import {
   type AnswerOf,
@@ -150,7 +150,7 @@ async function outputOf(
   { name }: Member,
 ): Promise<TurnLogLine[]> {
   if (shell === undefined || log === '') return []
-  const { lastOfTurnLog } = await import('../../workflows/run-folder.ts')
+  const { lastOfTurnLog } = await import('../../workflows/runner-folder.ts')
   try {
     return lastOfTurnLog(`${log.slice(0, log.lastIndexOf('/'))}/agents/${name}`, OUTPUT_SHOWN)
   } catch {

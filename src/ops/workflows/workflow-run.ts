@@ -1,5 +1,5 @@
 import { EXIT_OF_END } from '../../workflows/ending.ts'
-import type { RunReport } from '../../workflows/run-report.ts'
+import type { RunnerReport } from '../../workflows/runner-report.ts'
 import type { BareContext } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-answer.ts'
@@ -22,7 +22,7 @@ export const workflowRun = command({
   lines: async (answer, page) => (await import('./drawing.ts')).drawReport(answer, page),
 })
 
-async function run(context: AtShell<BareContext>, input: RunInput): Promise<RunReport> {
+async function run(context: AtShell<BareContext>, input: RunInput): Promise<RunnerReport> {
   const [host, { planFor }, { runPlan }] = await Promise.all([
     context.shell.workflows(),
     import('./run-fields.ts'),

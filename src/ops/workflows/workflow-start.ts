@@ -1,6 +1,6 @@
 import type { InstanceEnd } from '../../core/workflows/instance.ts'
 import { EXIT_OF_END } from '../../workflows/ending.ts'
-import type { RunError, RunReport } from '../../workflows/run-report.ts'
+import type { RunnerError, RunnerReport } from '../../workflows/runner-report.ts'
 import { aFlag, aNumber, aText, maybe } from '../kit/answer.ts'
 import { flag, type Input } from '../kit/field.ts'
 import type { BareContext } from '../kit/operation.ts'
@@ -21,7 +21,7 @@ export type StartedRunner = {
 /** A runner in the background that ended before it called any agent. */
 export type UnbegunRunner = {
   ok: false
-  error: RunError
+  error: RunnerError
   instance: string
   ended: InstanceEnd
   why: string
@@ -30,7 +30,7 @@ export type UnbegunRunner = {
 
 /** In the background, how to reach it; otherwise, how it ended. */
 type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'>> &
-  Partial<Omit<RunReport, 'instance'>>
+  Partial<Omit<RunnerReport, 'instance'>>
 
 /** The exit code of a wait that ran out. */
 const NOT_YET = 10
@@ -79,7 +79,7 @@ export const workflowStart = command({
     const { drawReport, drawStarted, drawUnbegun } = await import('./drawing.ts')
     if (answer.ended === undefined) return drawStarted(answer as StartedRunner, page)
     if (answer.log !== undefined) return drawUnbegun(answer as UnbegunRunner, page)
-    return drawReport(answer as RunReport, page)
+    return drawReport(answer as RunnerReport, page)
   },
 })
 

@@ -5,9 +5,9 @@ import { epochMs, type Instant } from '../../core/time.ts'
 import type { Wake } from '../../core/waking/wake-record.ts'
 import { isHeld } from '../../core/workflows/instance.ts'
 import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
-import { askToStop, stopIn } from '../../wake/instance.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { endLapsed } from '../../wake/wake-life.ts'
+import { askToStop, stopIn } from '../../workflows/instance-life.ts'
 import {
   type AnswerOf,
   type AnswerRecord,
@@ -115,7 +115,7 @@ async function deadIn(
   if (shell === undefined) return new Map()
   const [host, { tokenOfDeadAt }] = await Promise.all([
     shell.workflows(),
-    import('../../workflows/run-folder.ts'),
+    import('../../workflows/runner-folder.ts'),
   ])
   return new Map(
     targets.map(({ instance: { instance, log } }) => [instance, tokenOfDeadAt(log, host)]),

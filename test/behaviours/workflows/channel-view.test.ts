@@ -1,7 +1,7 @@
 // Channels as people look at them: many at once, one at a glance, and its words in pieces.
 import { expect } from 'bun:test'
 import { type Mailroom, openMailroom } from '../../../src/bin/compose.ts'
-import { endInstance } from '../../../src/wake/instance.ts'
+import { endInstance } from '../../../src/workflows/instance-life.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { begin, speak } from '../../worlds/instances.ts'
 import type { World } from '../../worlds/world.ts'

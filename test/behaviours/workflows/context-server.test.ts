@@ -2,13 +2,14 @@ import { expect } from 'bun:test'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import type { Mailroom } from '../../../src/bin/compose.ts'
-import { type InstanceServer, openInstanceServer } from '../../../src/bin/instance-server.ts'
+import { openInstanceServer } from '../../../src/bin/instance-server.ts'
+import type { ServedTools } from '../../../src/workflows/host.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { begin, beginIn, besideDoor, speak } from '../../worlds/instances.ts'
 import { runProgram } from '../../worlds/program.ts'
 import type { World } from '../../worlds/world.ts'
 
-type Around = { room: Mailroom; context: InstanceServer }
+type Around = { room: Mailroom; context: ServedTools }
 
 async function inInstance(world: World, work: (around: Around) => Promise<void>): Promise<void> {
   const dir = join(world.folder, 'pr-1')

@@ -1,6 +1,6 @@
 // Mentions that reach nobody, channels that end, and other ways to write to the agents of a workflow.
 import { expect } from 'bun:test'
-import { endInstance } from '../../../src/wake/instance.ts'
+import { endInstance } from '../../../src/workflows/instance-life.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { beginIn, besideDoor } from '../../worlds/instances.ts'
 import type { World } from '../../worlds/world.ts'

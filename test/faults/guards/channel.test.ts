@@ -39,7 +39,7 @@ const GUARDS: Record<string, { mutation: Mutation[]; breaks: Partial<ChannelScen
   'one runner holds an instance': {
     mutation: [
       {
-        file: 'wake/instance.ts',
+        file: 'workflows/instance-life.ts',
         guard: 'if (!isHeld(held, now) || held.token === dead) return',
         without: 'if (isHeld(held, now)) return',
       },

@@ -15,8 +15,8 @@ import { maskSecrets } from '../../../core/secret.ts'
 import { camelCase, type DoorWords } from '../../../core/sentence.ts'
 import { HttpRefusal } from '../answer.ts'
 import { makeHttpWords } from '../ops-route.ts'
-import { maskBug } from '../redact.ts'
 import type { IdentifiedCall } from '../route.ts'
+import { maskBug } from '../server-log.ts'
 import { makeGraphCall } from './calls.ts'
 import { LIMITS, mustBeModest } from './limits.ts'
 import { makeSchema } from './schema.ts'
@@ -86,10 +86,10 @@ function errorsText(asked: IdentifiedCall, errors: readonly GraphQLError[]): str
   return maskSecrets(JSON.stringify(told))
 }
 
-function describe({ site, request }: IdentifiedCall, error: GraphQLError): object {
+function describe({ server, request }: IdentifiedCall, error: GraphQLError): object {
   const { locations, path, originalError } = error
   const { message, extensions } = describeCause(error, originalError, () => {
-    return maskBug(site, { method: request.method, route: '/graphql' }, originalError)
+    return maskBug(server, { method: request.method, route: '/graphql' }, originalError)
   })
   return {
     message,

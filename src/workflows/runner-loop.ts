@@ -1,5 +1,5 @@
-// The loop of a run: setup, the kickoff, and then the agents, until there is nothing left to do. The broker starts the
-// agents; run-watch.ts looks at what happens and decides whether the run is over.
+// The loop of a runner: setup, the kickoff, and then the agents, until there is nothing left to do. The broker starts the
+// agents; runner-watch.ts looks at what happens and decides whether the instance is over.
 
 import { Refusal } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
@@ -11,9 +11,9 @@ import {
   type InstanceMode,
   isToStop,
 } from '../core/workflows/instance.ts'
-import { type BrokerLine, type RunnerOfBroker, runBroker } from '../wake/broker.ts'
-import { keepInstance } from '../wake/instance.ts'
+import { type BrokerLine, type BrokerOwner, runBroker } from '../wake/broker.ts'
 import { waitFor } from '../wake/wait.ts'
+import { keepInstance } from './instance-life.ts'
 import {
   agentIdOf,
   kickoffOf,
@@ -22,13 +22,13 @@ import {
   type WorkflowPlan,
   warningsOf,
 } from './plan.ts'
-import type { Run, RunLife, RunnerContext, RunWish } from './run.ts'
-import { agentFolder } from './run-folder.ts'
-import { followOutput, makeWatch, reasonOf } from './run-watch.ts'
+import type { Runner, RunnerContext, RunnerLife } from './runner.ts'
+import { agentFolder } from './runner-folder.ts'
+import { followOutput, makeWatch, reasonOf } from './runner-watch.ts'
 import { setUp } from './setup.ts'
 
-/** The run as of the last look. */
-export type RunStanding = {
+/** The instance as of the last look. */
+export type RunnerStanding = {
   instance: HeldInstance | null
   /** The last event of the log that was read. */
   cursor: number
@@ -36,27 +36,27 @@ export type RunStanding = {
   hasBegun: boolean
 }
 
-export type RunEnd = { ended: InstanceEnd; why: string }
+export type RunnerEnd = { ended: InstanceEnd; why: string }
 
-const LOST: RunEnd = { ended: 'lost', why: 'another runner has taken over the instance' }
+const LOST: RunnerEnd = { ended: 'lost', why: 'another runner has taken over the instance' }
 
-export async function runLoop(context: RunnerContext, wish: RunWish, run: Run): Promise<RunEnd> {
+export async function runLoop(context: RunnerContext, runner: Runner): Promise<RunnerEnd> {
   const { store, watcher } = context
-  const { held, life } = run
-  const standing: RunStanding = {
+  const { held, life } = runner
+  const standing: RunnerStanding = {
     cursor: await store.lastEventId(),
     instance: await store.instance(held.instance),
     hasBegun: false,
   }
-  const early = await callAgents(context, wish, run, standing)
+  const early = await callAgents(context, runner, standing)
   if (early !== null) return early
   watcher.begun()
-  // Rings for commands that wait until the run has begun.
+  // Rings for commands that wait until the agents are called.
   await keepInstance(store, held)
-  const owner = ownerOf(context, wish, run, standing)
-  const broker = startBroker(context, run, owner)
-  const output = watcher.wantsOutput ? followOutput(wish, watcher.tell) : undefined
-  const watch = makeWatch(context, wish, run, { standing, owner, output })
+  const owner = ownerOf(context, runner, standing)
+  const broker = startBroker(context, runner, owner)
+  const output = watcher.wantsOutput ? followOutput(runner, watcher.tell) : undefined
+  const watch = makeWatch(context, runner, { standing, owner, output })
   const ended = await waitUntilOver(context, life, { watch, broker })
   life.over.abort()
   await broker.isOver
@@ -66,16 +66,14 @@ export async function runLoop(context: RunnerContext, wish: RunWish, run: Run): 
   return life.isLost() ? LOST : { ended: 'stopped', why: '' }
 }
 
-/** Setup and the kickoff, unless a resumed run had them. Returns an end if the run is over before any agent was called. */
+/** Setup and the kickoff, unless a resumed start had them. Returns an end if it's over before any agent was called. */
 async function callAgents(
   context: RunnerContext,
-  wish: RunWish,
-  { held, life, beganMs }: Run,
-  standing: RunStanding,
-): Promise<RunEnd | null> {
+  { plan, timeoutSeconds, resume, held, life, beganMs }: Runner,
+  standing: RunnerStanding,
+): Promise<RunnerEnd | null> {
   const { watcher, mail } = context
-  const { plan, timeoutSeconds } = wish
-  standing.hasBegun = wish.resume && (await hasBegunBefore(context.store, held.instance))
+  standing.hasBegun = resume && (await hasBegunBefore(context.store, held.instance))
   if (standing.hasBegun) return null
   for (const { what, remedy } of warningsOf(plan)) {
     watcher.tell({ event: 'warning', words: `${what}; ${remedy}` })
@@ -92,7 +90,7 @@ async function callAgents(
   return null
 }
 
-/** Whether a resumed run had its kickoff: anything after the system's first entry. */
+/** Whether a resumed start had its kickoff: anything after the system's first entry. */
 async function hasBegunBefore(store: Store, name: string): Promise<boolean> {
   const instance = await store.instance(name)
   if (instance === null) return false
@@ -103,10 +101,9 @@ async function hasBegunBefore(store: Store, name: string): Promise<boolean> {
 /** The runner as its broker sees it: which agents may start, and what happens to mail that no attempt could handle. */
 function ownerOf(
   { watcher, mail }: RunnerContext,
-  { folder }: RunWish,
-  { held, begun, book }: Run,
-  standing: RunStanding,
-): RunnerOfBroker {
+  { folder, held, begun, book }: Runner,
+  standing: RunnerStanding,
+): BrokerOwner {
   return {
     instance: held.instance,
     since: begun.instance.started_at,
@@ -125,8 +122,8 @@ function ownerOf(
   }
 }
 
-/** A broker that fails ends the run. */
-function startBroker(context: RunnerContext, { life, book, auth }: Run, owner: RunnerOfBroker) {
+/** A broker that fails ends the loop. */
+function startBroker(context: RunnerContext, { life, book, auth }: Runner, owner: BrokerOwner) {
   let failure: unknown
   const isOver = runBroker({
     ...context,
@@ -155,10 +152,10 @@ function tellBrokerLine(line: BrokerLine, book: Book, tell: RunnerContext['watch
   } else if (line.did === 'held') tell({ event: 'held', agent: line.agent_id, why: line.why })
 }
 
-/** Null if the run was interrupted or belongs to another runner now. */
+/** Null if it was interrupted, or another runner has the instance now. */
 async function waitUntilOver(
   { store, bell, signal: interrupt }: RunnerContext,
-  life: RunLife,
+  life: RunnerLife,
   {
     watch: { look, clock },
     broker,
@@ -181,7 +178,7 @@ async function waitUntilOver(
 
 export type Book = ReturnType<typeof makeBook>
 
-/** Counts turns and entries, and notes the agents the run gave up on. */
+/** Counts turns and entries, and notes the agents the runner gave up on. */
 export function makeBook(
   { plan, mode, standalone }: { plan: WorkflowPlan; mode: InstanceMode; standalone: boolean },
   members: readonly { agent_id: string }[],

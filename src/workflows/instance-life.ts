@@ -45,12 +45,12 @@ export type BegunInstance = {
   token: string
   resumed: boolean
   /** The earlier start whose text is in the channel file; null if it's this one or unknown. */
-  before: FormerRun | null
+  before: FormerStart | null
   /** Agents that the file no longer names. They're off now, and their unread mail should bounce. */
   gone: string[]
 }
 
-export type FormerRun = Pick<Instance, 'instance' | 'run' | 'thread_id'>
+export type FormerStart = Pick<Instance, 'instance' | 'run' | 'thread_id'>
 
 export async function beginInstance(
   store: Store,
@@ -71,7 +71,7 @@ export async function beginInstance(
     const gone = held === null ? [] : await dismissOthers(tx, held, want, now)
     const { by, resume = false, dead: _dead, wake: _wake, pid = null, log = '', ...settings } = want
     const before = resume ? null : held
-    if (resume) await mustHaveRun(tx, held, want)
+    if (resume) await mustHaveStarted(tx, held, want)
     if (before !== null && before.thread_id !== '') await endOld(tx, before.thread_id, by)
     const started: StartedInstance = {
       ...settings,
@@ -249,11 +249,11 @@ async function takeFolder(
   )
 }
 
-function formerOf({ instance, run, thread_id }: Instance): FormerRun {
+function formerOf({ instance, run, thread_id }: Instance): FormerStart {
   return { instance, run, thread_id }
 }
 
-async function mustHaveRun(
+async function mustHaveStarted(
   tx: Tx,
   held: HeldInstance | null,
   { instance, provider }: BeginWish,

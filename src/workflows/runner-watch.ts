@@ -1,4 +1,4 @@
-// Watches a run: looks when something rings or time has passed, tells the news, and says when the run is over and why.
+// Watches an instance: looks when something rings or time has passed, tells the news, and says when it's over and why.
 
 import type { Reads, Store } from '../core/store.ts'
 import { epochMs } from '../core/time.ts'
@@ -13,11 +13,11 @@ import type { Chore } from '../wake/wait.ts'
 import { type Owner, situationOf } from '../wake/wake-life.ts'
 import { hasFailedByItself } from '../wake/watch-program.ts'
 import { type AgentLook, endingOf, QUIET_MS } from './ending.ts'
-import { agentIdOf, type WorkflowPlan } from './plan.ts'
-import type { Run, RunnerContext, RunWish } from './run.ts'
-import { agentFolder, readAgentState, readTurnLog } from './run-folder.ts'
-import type { Book, RunStanding } from './run-loop.ts'
-import type { RunLine } from './run-report.ts'
+import { agentIdOf } from './plan.ts'
+import type { Runner, RunnerContext } from './runner.ts'
+import { agentFolder, readAgentState, readTurnLog } from './runner-folder.ts'
+import type { Book, RunnerStanding } from './runner-loop.ts'
+import type { RunnerLine } from './runner-report.ts'
 
 /** The runner looks no more often than this, however much rings. */
 const PACE_MS = 100
@@ -26,19 +26,18 @@ const OUTPUT_MS = 300
 const EVENTS_AT_ONCE = 500
 
 type WatchParts = {
-  standing: RunStanding
+  standing: RunnerStanding
   owner: Owner
   output: ReturnType<typeof followOutput> | undefined
 }
 
 export function makeWatch(
   context: RunnerContext,
-  wish: RunWish,
-  { held, life, book, beganMs }: Run,
+  runner: Runner,
   { standing, owner, output }: WatchParts,
 ) {
   const { store, watcher } = context
-  const { plan, mode, folder, timeoutSeconds } = wish
+  const { mode, timeoutSeconds, held, life, book, beganMs } = runner
   const timeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000
   let lookedAt = Number.NEGATIVE_INFINITY
   let lookedUpTo = 0
@@ -63,7 +62,7 @@ export function makeWatch(
     lookedAt = at
     if (await hasNothingToDo()) return null
     output?.tell()
-    const news = await readNews(context, { ...standing, book, plan, folder })
+    const news = await readNews(context, runner, standing)
     standing.cursor = news.cursor
     const instance = await store.instance(held.instance)
     standing.instance = instance
@@ -135,7 +134,7 @@ export type MemberLook = AgentLook & {
 
 /**
  * Whether each agent works, how much mail waits for it, and what keeps it from going on. This asks the same rules that
- * start agents, so a run never ends while one of them would still start an agent.
+ * start agents, so an instance never ends while one of them would still start an agent.
  */
 function lookAtMembers(
   { store, offsetMinutes }: { store: Reads; offsetMinutes: (epochMs: number) => number },
@@ -176,19 +175,8 @@ function lookAtMembers(
 /** Tells what the log says since the last look: entries, and turns that ended. */
 async function readNews(
   { store, watcher: { tell } }: RunnerContext,
-  {
-    cursor,
-    instance,
-    book,
-    plan,
-    folder,
-  }: {
-    cursor: number
-    instance: HeldInstance | null
-    book: Book
-    plan: WorkflowPlan
-    folder: string
-  },
+  { book, plan, folder }: Runner,
+  { cursor, instance }: RunnerStanding,
 ): Promise<{ cursor: number; isNews: boolean }> {
   let after = cursor
   let isNews = false
@@ -217,7 +205,7 @@ async function readNews(
 
 type EndedWake = { agent_id: string; wake_id: string; state: string; reason: string }
 
-async function turnEndOf(store: Store, facts: EndedWake, folder: string): Promise<RunLine> {
+async function turnEndOf(store: Store, facts: EndedWake, folder: string): Promise<RunnerLine> {
   const { agent_id: agent, wake_id, state } = facts
   const wake = (await store.wakes({ agent, limit: 5 })).find((one) => one.wake_id === wake_id)
   const seconds =
@@ -241,12 +229,12 @@ export function reasonOf(
 
 /** Tells the output of the agents' programs from their logs, as these grow. */
 export function followOutput(
-  { plan, standalone, folder }: Pick<RunWish, 'plan' | 'standalone' | 'folder'>,
-  say: (line: RunLine) => void,
+  { plan, standalone, folder }: Runner,
+  say: (line: RunnerLine) => void,
 ) {
   const logs = plan.agents.map((agent) => {
     const path = agentFolder(folder, agent.name)
-    // Skip the output of earlier runs.
+    // Skip the output of earlier starts.
     return { agent: agentIdOf(plan, agent, standalone), path, end: readTurnLog(path, 0).end }
   })
   const tell = () => {

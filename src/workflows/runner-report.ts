@@ -1,17 +1,18 @@
-// The output of a run: lines while it works, and the report at its end.
+// What a runner reports: lines while it works, and a report at its end.
 
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { ChannelEntry } from '../core/workflows/channel.ts'
 import type { InstanceEnd } from '../core/workflows/instance.ts'
 import { EXIT_OF_END } from './ending.ts'
-import type { Run } from './run.ts'
-import { agentFolder, readAgentState, type TurnLogLine } from './run-folder.ts'
+import type { Runner } from './runner.ts'
+import { agentFolder, readAgentState, type TurnLogLine } from './runner-folder.ts'
+import type { RunnerEnd } from './runner-loop.ts'
 
 const MOST_DOCUMENTS = 1000
 
-/** One line for each thing that happens during a run, as data. */
-export type RunLine =
+/** One line for each thing that happens, as data. */
+export type RunnerLine =
   | { event: 'started'; instance: string; run: number; resumed: boolean; thread_id: string }
   | { event: 'context'; socket: string; url: string; note?: string }
   | { event: 'setup'; shell: string; as?: string }
@@ -53,12 +54,12 @@ export type AgentReport = {
 export type DocumentReport = { file: string; revision: number; by: string }
 
 /** Only in reports with `ok` false. */
-export type RunError = { code: InstanceEnd; message: string }
+export type RunnerError = { code: InstanceEnd; message: string }
 
-export type RunReport = {
+export type RunnerReport = {
   /** Whether it ended as it should: the shell's exit code is 0. */
   ok: boolean
-  error?: RunError
+  error?: RunnerError
   instance: string
   run: number
   ended: InstanceEnd
@@ -73,10 +74,9 @@ export type RunReport = {
 
 export async function reportOf(
   store: Store,
-  folder: string,
-  { plan, members, begun, book, beganMs }: Run,
-  end: { ended: InstanceEnd; why: string },
-): Promise<RunReport> {
+  { plan, members, begun, book, beganMs, folder }: Runner,
+  end: RunnerEnd,
+): Promise<RunnerReport> {
   const agents = await Promise.all(
     members.map(async ({ agent_id, name }) => ({
       agent: agent_id,
@@ -100,7 +100,7 @@ export async function reportOf(
   }
 }
 
-/** The documents that changed during the run, each with its last revision. */
+/** The documents that changed since the start, each with its last revision. */
 async function changedSince(
   store: Store,
   instance: string,

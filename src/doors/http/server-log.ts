@@ -1,7 +1,7 @@
-// Keeps secrets out of the log, and bugs out of answers.
+// The server's log: keeps secrets out of it and bugs out of answers, and limits how much an outsider can make it grow.
 
 import { type Mask, maskSecrets, OWN_SECRETS } from '../../core/secret.ts'
-import type { Site } from './site.ts'
+import type { HttpServer } from './http-server.ts'
 
 const SECRETS: Mask[] = [
   ...OWN_SECRETS,
@@ -19,10 +19,37 @@ export function redact(text: string): string {
 }
 
 /** Logs a bug. The caller only gets the id under which the log has it. */
-export function maskBug({ log }: Site, where: { method: string; route: string }, error: unknown) {
+export function maskBug(
+  { log }: HttpServer,
+  where: { method: string; route: string },
+  error: unknown,
+) {
   const id = crypto.randomUUID().slice(0, 8)
   const stack = redact((error as Error)?.stack ?? String(error))
   log({ level: 'error', what: 'bug', id, ...where, stack })
   const message = `something went wrong inside; the server's log has it under ${id}`
   return { code: 'internal' as const, message, details: { id } }
+}
+
+/** Writes at most so many lines a second, for lines an outsider could cause endlessly. The next line says how many were left out. */
+export function makeLimitedLog(
+  log: HttpServer['log'],
+  most: number,
+  now: () => number = () => performance.now(),
+): HttpServer['log'] {
+  let second = -1
+  let written = 0
+  let unsaid = 0
+  return (line) => {
+    const current = Math.floor(now() / 1000)
+    if (current !== second) written = 0
+    second = current
+    if (written === most) {
+      unsaid += 1
+      return
+    }
+    written += 1
+    log(unsaid === 0 ? line : { ...line, unsaid })
+    unsaid = 0
+  }
 }

@@ -26,8 +26,8 @@ const STATE = 'state.json'
 const MOST_BYTES = 16 * 1024 * 1024
 /** How much of a log is read to find its last lines. */
 const TAIL_BYTES = 256 * 1024
-/** Files for the runner. */
-export const RUN_FILES = { log: 'runner.log', runner: 'runner.json' } as const
+/** The runner's files. */
+export const RUNNER_FILES = { log: 'runner.log', runner: 'runner.json' } as const
 
 /** The private folder of one agent, kept from turn to turn. */
 export function agentFolder(folder: string, name: string): string {
@@ -39,7 +39,7 @@ export function agentFolder(folder: string, name: string): string {
 export type PlanFile = { path: string; digest: string; text: string }
 
 /** The file of a plan, named by its digest. Not written yet: a runner that doesn't get the instance writes nothing. */
-export async function planFile(
+export async function makePlanFile(
   folder: string,
   kept: KeptPlan,
   digestOf: (text: string) => Promise<string>,
@@ -50,7 +50,7 @@ export async function planFile(
 }
 
 /**
- * Writes the plan. Removes the plans of earlier runs, complete or half written, and wishes left for other runners. Only the
+ * Writes the plan. Removes the plans of earlier starts, complete or half written, and wishes left for other runners. Only the
  * runner that holds the instance may do this.
  */
 export function keepPlan(folder: string, { path, text }: PlanFile, wish = ''): void {
@@ -67,7 +67,7 @@ export function markRunner(
   token: string,
   { mark }: Pick<WorkflowHost, 'mark'>,
 ): void {
-  writeWhole(join(folder, RUN_FILES.runner), JSON.stringify({ token, mark }))
+  writeWhole(join(folder, RUNNER_FILES.runner), JSON.stringify({ token, mark }))
 }
 
 /** The token of a runner on this machine that is known to be dead, as after kill -9. */
@@ -76,7 +76,7 @@ export function tokenOfDead(
   { isGone }: Pick<WorkflowHost, 'isGone'>,
 ): string | undefined {
   try {
-    const text = fs.readFileSync(join(folder, RUN_FILES.runner), 'utf8')
+    const text = fs.readFileSync(join(folder, RUNNER_FILES.runner), 'utf8')
     const { token, mark } = JSON.parse(text) as { token: string; mark: string }
     return isGone(mark) ? token : undefined
   } catch {
@@ -120,7 +120,7 @@ export function appendTurnLog(folder: string, line: TurnLogLine): void {
   if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) {
     fs.renameSync(path, `${path}.1`)
   }
-  fs.appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  fs.appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: PRIVATE })
 }
 
 /** The lines after an offset, and the offset after them. */
@@ -187,8 +187,5 @@ export function readAgentState(folder: string): AgentState {
 }
 
 export function keepAgentState(folder: string, state: AgentState): void {
-  const path = join(folder, STATE)
-  const fresh = `${path}.${crypto.randomUUID()}`
-  fs.writeFileSync(fresh, JSON.stringify(state), { mode: 0o600, flag: 'wx' })
-  fs.renameSync(fresh, path)
+  writeWhole(join(folder, STATE), JSON.stringify(state))
 }

@@ -1,21 +1,20 @@
-// The life of a run: the runner takes the lease of an instance, serves its files and tools, starts its agents with a broker
-// (run-loop.ts), and ends the instance.
+// The life of a runner: it takes the lease of an instance, serves its files and tools, starts its agents with a broker
+// (runner-loop.ts), and ends the instance.
 //
 // (1) The lease comes first. If it can't be kept, everything after it is undone or ended.
 // (2) The broker does the work. The runner only decides when there is nothing left to do (ending.ts).
-// (3) A run that ends records that in the log. Supervisors see it and end their programs, wherever they are, also when
-//     this process is killed: then the lease lapses.
-// (4) Commands are allowed for this run only, and no longer once it ends.
+// (3) The end of an instance is in the log. Supervisors see it and end their programs, wherever they are, also when this
+//     process is killed: then the lease lapses.
+// (4) Commands are allowed for this start only, and no longer once it ends.
 
 import { repairProjectFiles } from '../backends/project-file.ts'
 import type { WakeSettings } from '../core/agents/agent.ts'
-import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
-import type { MakeId } from '../core/id.ts'
+import type { House } from '../core/house.ts'
 import type { Auth } from '../core/server/server.ts'
 import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import type { AllowedCommands, Launcher } from '../core/waking/launch.ts'
+import type { Launcher } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake-record.ts'
 import {
   type HeldInstance,
@@ -24,41 +23,34 @@ import {
   type InstanceMode,
   type Member,
 } from '../core/workflows/instance.ts'
-import { type BegunInstance, beginInstance, endInstance, keepInstance } from '../wake/instance.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { WorkflowHost } from './host.ts'
+import { type BegunInstance, beginInstance, endInstance, keepInstance } from './instance-life.ts'
 import { agentIdOf, type Kickoff, type WorkflowPlan, wakeSettingsOf } from './plan.ts'
 import {
   keepPlan,
+  makePlanFile,
   markRunner,
   type PlanFile,
-  planFile,
-  RUN_FILES,
+  RUNNER_FILES,
   tokenOfDead,
-} from './run-folder.ts'
-import { type Book, makeBook, runLoop } from './run-loop.ts'
-import { type RunLine, type RunReport, reportOf } from './run-report.ts'
-import type { MemberLook } from './run-watch.ts'
+} from './runner-folder.ts'
+import { type Book, makeBook, type RunnerEnd, runLoop } from './runner-loop.ts'
+import { type RunnerLine, type RunnerReport, reportOf } from './runner-report.ts'
+import type { MemberLook } from './runner-watch.ts'
 
-export type RunnerContext = {
-  store: Store
-  bell: Bell
-  makeId: MakeId
-  digest: (text: string) => Promise<string>
-  offsetMinutes: (epochMs: number) => number
-  allowedCommands: AllowedCommands
+export type RunnerContext = House & {
   launcher: Launcher
   host: WorkflowHost
   signal: AbortSignal
-  watcher: RunWatcher
-  mail: RunMail
+  watcher: RunnerWatcher
+  mail: RunnerMail
 }
 
-/** The people and programs that watch a run. */
-export type RunWatcher = {
-  tell: (line: RunLine) => void
-  /** Called after every look with the state of the run. */
-  show: (state: RunState) => void
+/** The people and programs that watch a runner. */
+export type RunnerWatcher = {
+  tell: (line: RunnerLine) => void
+  show: (state: RunnerState) => void
   /** Whether to tell the output of the agents' programs too. */
   wantsOutput: boolean
   /** Called once setup is over and the kickoff is sent. */
@@ -66,7 +58,7 @@ export type RunWatcher = {
 }
 
 /** What the runner does with mail. */
-export type RunMail = {
+export type RunnerMail = {
   /** Sends the kickoff to the channel or, without a context, as mail. Returns the agents it called. */
   kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
   /** Ends the mail of an agent whose every attempt failed, and says so in the channel. */
@@ -75,10 +67,10 @@ export type RunMail = {
   dismiss: (agentId: string) => Promise<number>
 }
 
-/** The state of a run, for people who watch it. */
-export type RunState = { members: MemberLook[]; turns: number; lastEntry: string; now: Instant }
+/** What there is to show after a look. */
+export type RunnerState = { members: MemberLook[]; turns: number; lastEntry: string; now: Instant }
 
-export type RunWish = {
+export type RunnerWish = {
   plan: WorkflowPlan
   standalone: boolean
   mode: InstanceMode
@@ -94,42 +86,42 @@ export type RunWish = {
 /** How long the runner waits for programs it told to end before it leaves them to their supervisors. */
 const LAST_WAIT_MS = 12_000
 
-export async function runInstance(context: RunnerContext, wish: RunWish): Promise<RunReport> {
-  const run = await beginRun(context, wish)
-  const services: RunServices = {}
-  let end: { ended: InstanceEnd; why: string } = { ended: 'failed', why: '' }
+export async function runInstance(context: RunnerContext, wish: RunnerWish): Promise<RunnerReport> {
+  const runner = await takeInstance(context, wish)
+  const services: RunnerServices = {}
+  let end: RunnerEnd = { ended: 'failed', why: '' }
   try {
-    await prepareRun(context, wish, run)
-    if (run.begun.instance.thread_id !== '') await serveInstance(context, wish, run, services)
-    end = await runLoop(context, { ...wish, plan: run.plan }, run)
+    await prepareTurns(context, runner)
+    if (runner.begun.instance.thread_id !== '') await serveInstance(context, runner, services)
+    end = await runLoop(context, runner)
   } finally {
-    await closeRun(context, run, services, end.ended)
+    await closeRunner(context, runner, services, end.ended)
   }
-  return reportOf(context.store, wish.folder, run, end)
+  return reportOf(context.store, runner, end)
 }
 
-export type Run = {
-  plan: WorkflowPlan
+/** A runner that holds its instance. Its plan has the real path of the folder. */
+export type Runner = RunnerWish & {
   members: Member[]
   /** How each agent is started, by agent id. */
   wake: Record<string, WakeSettings>
-  file: PlanFile
+  planFile: PlanFile
   auth: Auth
-  /** When the run began, by this process's clock. */
+  /** When it began, by this process's clock. */
   beganMs: number
   begun: BegunInstance
   held: { instance: string; token: string }
-  life: RunLife
+  life: RunnerLife
   book: Book
 }
 
 /** Takes the lease. Before that, nothing is written but the folder of channel and documents. */
-async function beginRun(context: RunnerContext, wish: RunWish): Promise<Run> {
+async function takeInstance(context: RunnerContext, wish: RunnerWish): Promise<Runner> {
   const { store, makeId, host, watcher } = context
   const { standalone, mode, by, folder, resume } = wish
   const beganMs = performance.now()
   const plan = await makeContextFolder(wish.plan, context)
-  const file = await planFile(folder, { plan, standalone }, context.digest)
+  const planFile = await makePlanFile(folder, { plan, standalone }, context.digest)
   const members = plan.agents.map((agent) => ({
     name: agent.name,
     agent_id: agentIdOf(plan, agent, standalone),
@@ -137,7 +129,7 @@ async function beginRun(context: RunnerContext, wish: RunWish): Promise<Run> {
     model: agent.model ?? '',
   }))
   const now = await store.now()
-  const { path, digest } = file
+  const { path, digest } = planFile
   const command = [...host.program, 'workflow', 'turn', '--plan', path, '--digest', digest]
   const wake = Object.fromEntries(
     plan.agents.map((agent) => [
@@ -165,7 +157,7 @@ async function beginRun(context: RunnerContext, wish: RunWish): Promise<Run> {
     dead: tokenOfDead(folder, host),
     wake,
     pid: host.pid,
-    log: `${folder}/${RUN_FILES.log}`,
+    log: `${folder}/${RUNNER_FILES.log}`,
   })
   const { run, thread_id } = begun.instance
   const { instance } = plan
@@ -175,22 +167,21 @@ async function beginRun(context: RunnerContext, wish: RunWish): Promise<Run> {
   const held = { instance, token: begun.token }
   const life = keepLease(store, held)
   const book = makeBook(wish, members)
-  return { plan, members, wake, file, auth, beganMs, begun, held, life, book }
+  return { ...wish, plan, members, wake, planFile, auth, beganMs, begun, held, life, book }
 }
 
 /** Writes the files that turns read, allows their commands, and repairs what dead turns left behind. */
-async function prepareRun(
+async function prepareTurns(
   { host, allowedCommands, mail, watcher }: RunnerContext,
-  { folder, file }: RunWish,
-  run: Run,
+  { folder, file, planFile, held, wake, plan, begun }: Runner,
 ): Promise<void> {
-  keepPlan(folder, run.file, file)
-  markRunner(folder, run.held.token, host)
-  for (const [agent, settings] of Object.entries(run.wake)) {
+  keepPlan(folder, planFile, file)
+  markRunner(folder, held.token, host)
+  for (const [agent, settings] of Object.entries(wake)) {
     await allowedCommands.allow(agent, settings)
   }
-  await repairFiles(host, watcher, run.plan)
-  for (const agent of run.begun.gone) {
+  await repairFiles(host, watcher, plan)
+  for (const agent of begun.gone) {
     const messages = await mail.dismiss(agent)
     const what = messages === 1 ? 'a message' : `${messages} messages`
     if (messages > 0) warn(watcher, `${agent} takes no part any more; ${what} to it went back`)
@@ -198,18 +189,15 @@ async function prepareRun(
 }
 
 /** Set as each is started, so that all of them are closed when a later one fails. */
-type RunServices = { following?: Promise<void>; closeTools?: () => Promise<void> }
+type RunnerServices = { following?: Promise<void>; closeTools?: () => Promise<void> }
 
 /** Keeps the channel file up to date and serves the tools of the instance. */
 async function serveInstance(
   { store, bell, allowedCommands, host, watcher }: RunnerContext,
-  { folder }: RunWish,
-  { plan, begun, held, life, auth }: Run,
-  services: RunServices,
+  { folder, begun, held, life, auth }: Runner,
+  services: RunnerServices,
 ): Promise<void> {
-  const { instance } = plan
-  const { dir, channel: channel_file } = plan.context
-  const { thread_id } = begun.instance
+  const { instance, dir, channel_file, thread_id } = begun.instance
   const tell = (words: string) => warn(watcher, words)
   services.following = host.followChannel(
     {
@@ -244,10 +232,10 @@ async function serveInstance(
   watcher.tell({ event: 'context', socket, url, ...(note === undefined ? {} : { note }) })
 }
 
-async function closeRun(
+async function closeRunner(
   context: RunnerContext,
-  { plan, members, held, life }: Run,
-  services: RunServices,
+  { plan, members, held, life }: Runner,
+  services: RunnerServices,
   ended: InstanceEnd,
 ): Promise<void> {
   const { store, host, allowedCommands, watcher } = context
@@ -266,9 +254,9 @@ async function closeRun(
   }
 }
 
-export type RunLife = ReturnType<typeof keepLease>
+export type RunnerLife = ReturnType<typeof keepLease>
 
-/** Renews the runner's lease until the run is over or another runner has the instance. */
+/** Renews the runner's lease until the instance is over or another runner has it. */
 function keepLease(store: Store, held: Pick<HeldInstance, 'instance' | 'token'>) {
   const over = new AbortController()
   let isLost = false
@@ -301,11 +289,11 @@ function keepLease(store: Store, held: Pick<HeldInstance, 'instance' | 'token'>)
   }
 }
 
-function warn({ tell }: RunWatcher, words: string): void {
+function warn({ tell }: RunnerWatcher, words: string): void {
   tell({ event: 'warning', words })
 }
 
-function warnOfChange(watcher: RunWatcher, what: string, before = '', now = ''): void {
+function warnOfChange(watcher: RunnerWatcher, what: string, before = '', now = ''): void {
   if (before === '' || before === now) return
   warn(watcher, `the run that goes on had the ${what} ${before}; it goes on with ${now}`)
 }
@@ -313,7 +301,7 @@ function warnOfChange(watcher: RunWatcher, what: string, before = '', now = ''):
 /** A turn that was killed may have left a changed file in the project. */
 async function repairFiles(
   { living }: WorkflowHost,
-  watcher: RunWatcher,
+  watcher: RunnerWatcher,
   { cwd }: WorkflowPlan,
 ): Promise<void> {
   for (const problem of await repairProjectFiles(cwd, living)) warn(watcher, problem)

@@ -2,10 +2,10 @@
 
 import type { Refusal } from '../../core/error.ts'
 import type { Auth } from '../../core/server/server.ts'
-import type { House } from '../../ops/call.ts'
+import type { DoorHouse } from '../../ops/call.ts'
 import type { Tail } from '../../ops/server/tail.ts'
 import type { McpVisitor } from '../../ops/server/visitor.ts'
-import type { SiteNames } from './guards.ts'
+import type { ServerNames } from './guards.ts'
 import type { Metrics } from './metrics.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Route } from './route.ts'
@@ -17,7 +17,7 @@ export type ServedStore = {
   id: string
   /** The store's address, for people. */
   place: string
-  house: House
+  house: DoorHouse
   tail: Tail
   /** The name of the session cookie: unique per store, because cookies ignore ports. */
   cookie: string
@@ -28,12 +28,12 @@ export type ServedStore = {
   gone: () => Refusal | undefined
 }
 
-export type Site = {
+export type HttpServer = {
   stores: readonly ServedStore[]
   /** The only routes; absent means the usual ones. */
   routes?: readonly Route[]
   auth: Auth
-  names: SiteNames
+  names: ServerNames
   url: string
   /** The command that starts this program in a shell of this machine. */
   program: string

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { redact } from './redact.ts'
+import type { ServerLogLine } from './http-server.ts'
+import { makeLimitedLog, redact } from './server-log.ts'
 
 const id = '0123456789abcdefghjkmnpqrs'
 
@@ -17,4 +18,21 @@ test('keeps secrets out of the log, but logs the text around them', () => {
     ['nothing here', 'nothing here'],
   ]
   for (const [text, clean] of said) expect(redact(text)).toBe(clean)
+})
+
+test('limits the lines per second, and reports how many were left out', () => {
+  const lines: ServerLogLine[] = []
+  const line: ServerLogLine = { level: 'warn', what: 'request', status: 503 }
+  let ms = 0
+  const log = makeLimitedLog(
+    (line) => void lines.push(line),
+    2,
+    () => ms,
+  )
+  for (let i = 0; i < 1000; i++) log(line)
+  expect(lines).toEqual([line, line])
+  ms = 1000
+  log(line)
+  log(line)
+  expect(lines.slice(2)).toEqual([{ ...line, unsaid: 998 }, line])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepPlan } from './run-folder.ts'
+import { keepPlan } from './runner-folder.ts'
 
 test('a run removes other runs’ plans and wishes, and keeps its own', () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'mailroom-plan-'))
