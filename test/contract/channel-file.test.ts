@@ -247,7 +247,7 @@ test('a new run keeps the complete text of the previous run under its number', a
   expect(textIn(dir)).toBe(channels.text('three'))
 })
 
-test('keeps the text of a previous run whose channel was pruned unchanged', async () => {
+test('keeps a previous run’s text unchanged after its channel was pruned', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   fs.writeFileSync(join(dir, 'channel.md'), 'long ago')
   channels.say('two', 'Workflow started')
@@ -302,7 +302,7 @@ test('reports a folder in place of the file once, and writes the text once it is
   ])
 })
 
-test('adding to a hundred thousand entries costs no more than adding to a few', async () => {
+test('adding to a hundred thousand entries reads only the new ones', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', ...Array.from({ length: 99_999 }, (_, i) => `entry ${i}`))
   const { end } = projecting(channels, dir)

@@ -32,9 +32,7 @@ export type World = TestStore & {
   followLog: Door['followLog']
   /** Another store behind the same kind of door, empty or not created yet. It closes with this one. */
   another(state: 'empty' | 'unmade'): Promise<World>
-  /**
-   * Gives the store back before the test ends. A test with many worlds can then reuse the tables of the previous one.
-   */
+  /** Gives the store back before the test ends. A test with many worlds then reuses the tables of the last one. */
   giveBack(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// The sentences about agents and people; part of the manifest in test/behaviours.ts.
+// The sentences about agents and people, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

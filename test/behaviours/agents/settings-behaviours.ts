@@ -1,4 +1,4 @@
-// The sentences about a person's settings; part of the manifest in test/behaviours.ts.
+// The sentences about a person's settings, part of the manifest in test/behaviours.ts.
 
 import { type Entry, everywhere } from '../../entry.ts'
 

@@ -1,4 +1,4 @@
-// The sentences about prune, export, import, doctor, clocks and backup; part of the manifest in test/behaviours.ts.
+// The sentences about prune, export, import, doctor, clocks and backup, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

@@ -1,4 +1,4 @@
-// The sentences about mailbox files; part of the manifest in test/behaviours.ts.
+// The sentences about mailbox files, part of the manifest in test/behaviours.ts.
 
 import { atDoors, CLI, type Entry, everywhere, FILES, FLAGS_ONLY, only } from '../../entry.ts'
 

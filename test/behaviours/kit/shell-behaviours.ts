@@ -1,4 +1,4 @@
-// The sentences about what people type and see; part of the manifest in test/behaviours.ts.
+// The sentences about what people type and see, part of the manifest in test/behaviours.ts.
 
 import { CLI, type Entry, everywhere, only, SHELL_FORM } from '../../entry.ts'
 

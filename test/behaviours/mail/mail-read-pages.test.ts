@@ -1,4 +1,4 @@
-// Reading mail in parts, from cursor to cursor and from time to time.
+// Reading mail in pages, by cursor and by time.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { flood, ids, known, mail } from '../../worlds/mails.ts'
@@ -32,7 +32,7 @@ behaves('mail-read/cursor', async (world) => {
     return page.has_more
   }
   while (await read());
-  // Still the same millisecond.
+  // Still in the same millisecond.
   const second = await flood(world, 12)
   while (await read());
   expect(got).toEqual([...first, ...second])
@@ -70,7 +70,7 @@ behaves('mail-read/late', async (world) => {
   const reader = world.as('worker')
   const { messages } = await reader.mailRead({})
   const late = await mail(world)
-  // The writer read the clock first and was stored last.
+  // As if the writer had read the clock first and was stored last.
   await world.sql('update deliveries set queued_at = ? where message_id = ?', DAWN, late)
   const since = messages[0]?.created_at as string
   expect(ids(await reader.mailRead({ since }))).toEqual([late])
@@ -82,7 +82,7 @@ behaves('mail-read/time-disorder', async (world) => {
   const reader = world.as('worker')
   await world.clock.advance(10)
   const sent = await flood(world, 6)
-  // Parallel writers left them: stored in one order, with times of another.
+  // As parallel writers leave them: the stored order differs from the order of times.
   const at = (second: number) => `2026-03-01T08:00:0${second}.000Z`
   for (const [i, second] of [5, 3, 4, 4, 6, 2].entries()) {
     const id = sent[i] as string
@@ -113,7 +113,7 @@ behaves('mail-read/time-taken', async (world) => {
   await reader.agentRegister({ agent: 'worker', role: 'builder' })
   const { messages } = await reader.mailRead({})
   expect(messages.map(({ id }) => id)).toEqual([own, expect.any(String)])
-  // The mail taken from the queue is older than mail that came before it.
+  // The mail taken over from the queue is older than mail that was read before it.
   const since = messages[1]?.created_at as string
   expect(ids(await reader.mailRead({ since }))).toEqual([])
   const later = await mail(world)

@@ -1,4 +1,4 @@
-// Reading mail that is yet to come.
+// Waiting for new mail.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { ids, known, mail } from '../../worlds/mails.ts'
@@ -22,7 +22,7 @@ behaves('mail-read/waits', async (world) => {
   const answer = await reading
   expect(ids(answer)).toEqual([id])
   expect(world.exitOf(answer)).toBe(0)
-  // Past a cursor, what is there already is no reason to return.
+  // With a cursor, mail that is already there doesn't end the wait.
   const since = String(answer.next_event_id)
   const again = world.as('worker').mailRead({ timeout_seconds: 240, since })
   await until(() => isWaiting(world), 'the reader waits again')
@@ -36,7 +36,7 @@ behaves('mail-read/waits-new', async (world) => {
   const worker = world.as('worker')
   expect(ids(await worker.mailRead({ timeout_seconds: 60 }))).toEqual([old])
   await worker.list({})
-  // A reader in a loop is given an answer once for each that is new, and not as fast as it can.
+  // A reader in a loop gets one answer for new mail, not a busy loop of the same answers.
   const answers: string[][] = []
   const reads = async (last: () => string | undefined) => {
     for (;;) {
@@ -63,7 +63,7 @@ behaves('mail-read/waits-in-vain', async (world) => {
   const inVain = await worker.mailRead({ timeout_seconds: 1 })
   expect(inVain).toMatchObject({ messages: [], unread: 2, has_more: false })
   expect(world.exitOf(inVain)).toBe(10)
-  // A cursor stays before what was not listed.
+  // The cursor stays before mail that wasn't listed.
   const since = '0'
   expect(await worker.mailRead({ timeout_seconds: 1, since })).toMatchObject({ next_event_id: 0 })
   expect(ids(await worker.mailRead({}))).toEqual(shown)

@@ -1,4 +1,4 @@
-// Reading mail: what is shown to whom, and what that shows of the reader.
+// Reading mail: what is shown to whom, and what it reveals about the reader.
 import { expect } from 'bun:test'
 import { startInbox } from '../../faults/inbox.ts'
 import { behaves } from '../../worlds/behaves.ts'
@@ -61,7 +61,7 @@ behaves('mail-read/presents', async (world) => {
   await mail(world)
   await mail(world)
   await world.as('worker').mailRead({ limit: 1 })
-  // Done once the answer is out, and at the latest before the caller's next call.
+  // Recorded after the answer, and at the latest before the caller's next call.
   await world.as('worker').list({})
   const rows = await world.sql(
     'select state, presented_at, presented_by, read_at from deliveries order by event_id',
@@ -83,7 +83,7 @@ behaves('mail-read/again', async (world) => {
     { id, state: 'presented', read: false },
   ])
   await reader.list({})
-  // The first time is the one that counts.
+  // Only the first time counts.
   const [row] = await world.sql('select presented_at from deliveries')
   expect(row?.presented_at).toBe(DAWN)
   expect(
@@ -157,7 +157,7 @@ behaves('mail-read/registers', async (world) => {
   const agents = await world.sql('select agent_id, role from agents')
   expect(agents).toEqual([{ agent_id: 'newcomer', role: '' }])
   expect(await world.sql('select agent_id from sightings')).toEqual([{ agent_id: 'newcomer' }])
-  // Known now, it can be written to.
+  // It is known now, so it can be written to.
   const id = await mail(world, { to: 'newcomer' })
   expect(ids(await world.as('newcomer').mailRead({}))).toEqual([id])
 })
@@ -189,7 +189,7 @@ behaves('mail-read/takes', async (world) => {
   })
   queued.push(answer.message?.id as string)
   expect(await states(world, 'role:builder')).toEqual(['queued', 'queued', 'queued'])
-  // Known before, and far past those messages: another gave it the role.
+  // ann was known before and its cursor is past those messages, but another agent gave it the role.
   const { next_event_id } = await world.inbox.agentRegister({ agent: 'ann', status: 'off' })
   await world.as('lead').agentRegister({ agent: 'ann', role: 'builder' })
   await world.as('user').agentStatus({ agent: 'ann', status: 'dormant' })
@@ -207,7 +207,7 @@ behaves('mail-read/taken-once', async (world) => {
   for (let i = 0; i < 8; i++) sent.push(await mail(world, { to: 'role:builder', subject: `${i}` }))
   const names = ['ann', 'bob', 'cid', 'dan']
   for (const name of names) {
-    // Asleep and not to be woken: nothing is taken for it before it reads.
+    // Dormant without a wake command, so it doesn't take over mail before it reads.
     await world.as(name).agentRegister({ status: 'dormant' })
     await world.as('lead').agentRegister({ agent: name, role: 'builder' })
   }
@@ -234,7 +234,7 @@ behaves('mail-read/killed', async (world) => {
   expect((await world.as('worker').mailRead({})).messages).toMatchObject([{ id, state: 'queued' }])
 })
 
-/** Nobody else can write until it is released; reading goes on. */
+/** Blocks all other writers until it is released. Reads still work. */
 async function holdWrites({ engine, address }: World): Promise<() => Promise<void>> {
   if (engine === 'sqlite') {
     const { DatabaseSync } = await import('node:sqlite')
@@ -258,7 +258,7 @@ async function holdWrites({ engine, address }: World): Promise<() => Promise<voi
 behaves('mail-read/count', async (world) => {
   await known(world, 'worker')
   const first = await mail(world)
-  // A thousand more, without a thousand calls: only their number matters here.
+  // A thousand more without a thousand calls, because only their number matters here.
   await world.sql(
     `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at)
      select recipient, event_id + n.i, message_id, thread_id, seq, kind, state, queued_at

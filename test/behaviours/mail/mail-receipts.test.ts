@@ -88,7 +88,7 @@ behaves('receipts/rights', async (world) => {
   for (const agent of ['ann', 'orchestrator', 'user', 'user:eve']) {
     expect(await receipts(world, agent, id)).toMatchObject([{ recipient: 'bob' }])
   }
-  // Another's message is refused just like one that does not exist.
+  // Another agent's message is refused just like one that doesn't exist.
   for (const other of [id, 'msg_none']) {
     const { message } = await refused(receipts(world, 'bob', other), 'not_found')
     expect(message).toStartWith(`there is no message ${other} from bob`)
@@ -131,7 +131,7 @@ behaves('receipts/bounced', async (world) => {
   expect(await told('orchestrator')).toMatchObject([
     { from: 'system', subject: 'Not delivered to bob: bob is off' },
   ])
-  // The work itself waits: bob may come back.
+  // The work itself waits, because bob may return.
   expect((await world.inbox.show({ thread: work })).thread.status).toBe('pending')
   expect((await told('bob')).length).toBe(0)
   const findings = (await world.inbox.doctor({})).findings.filter(

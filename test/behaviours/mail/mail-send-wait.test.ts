@@ -26,7 +26,7 @@ behaves('mail-send/wait', async (world) => {
     ],
   })
   expect(world.exitOf(answer)).toBe(0)
-  // Nobody to wait for.
+  // There is no recipient to wait for.
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
   const nobody = await mail(world, { from: 'bob', to: '@nowhere', wait: 'acted' }).catch((no) => no)
   expect(nobody.code).toBe('not_found')

@@ -1,4 +1,4 @@
-// Sending mail: what is refused, what is sent once, and what a dry run says of it.
+// Sending mail: what is refused, what is sent only once, and what a dry run reports.
 import { expect } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ behaves('mail-send/bad-input', async (world) => {
     expect((await refused(mail(world, input), code)).message).toContain(says)
   }
   if (world.door === 'library') {
-    // Longer than any command line.
+    // Too long for a command line.
     const long = await refused(mail(world, { body: 'x'.repeat(1_048_577) }), 'invalid_input')
     expect(long.message).toContain('at most 1048576 fit')
   }
@@ -64,7 +64,7 @@ behaves('mail-send/key', async (world) => {
   const first = await mail(world, { to: 'broadcast', idempotency_key: 'k1' })
   const again = await mail(world, { to: 'broadcast', idempotency_key: 'k1' })
   expect(again).toEqual(first)
-  // How long to wait is no part of the request.
+  // The wait is not part of the request that the key identifies.
   const waits = await mail(world, {
     to: 'broadcast',
     idempotency_key: 'k1',
@@ -128,7 +128,7 @@ behaves('mail-send/directions', async (world) => {
   expect(await way({ from: 'orchestrator', to: 'bob', type: 'task-assigned' })).toBeUndefined()
   expect(await way({ from: 'user', to: 'bob', type: 'task-done' })).toBeUndefined()
   expect(await way({ to: 'broadcast', type: 'status' })).toBeUndefined()
-  // An uncommon message is sent all the same; a pointless one is not.
+  // An uncommon message is sent anyway, but a pointless one is refused.
   expect((await mail(world, { from: 'ann', to: 'bob', type: 'task-done' })).recipients).toEqual([
     'bob',
   ])

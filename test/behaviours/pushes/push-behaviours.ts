@@ -1,4 +1,4 @@
-// The sentences about pushes; test/behaviours.ts takes them in.
+// The sentences about pushes, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

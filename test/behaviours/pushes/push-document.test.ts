@@ -94,7 +94,7 @@ behaves('push-file/other', async (world) => {
   expect(await read('large.txt')).toMatchObject({ kind: 'text', size: 1_048_577, ...nothing })
   expect((await read('whole.txt')).content).toHaveLength(1_048_576)
   expect(await read('empty.txt')).toMatchObject({ kind: 'text', content: '', changed: null })
-  // Only what it is.
+  // A description only, without the content.
   const described = await world.inbox.pushFile({ entry, path: 'fake.png', describe: true })
   expect(described).toMatchObject({ kind: 'text', ...nothing })
 })
@@ -112,7 +112,7 @@ behaves('push-file/absent', async (world) => {
   expect(await state()).toBe('there')
   await world.inbox.workspaceRemove({ workspace })
   expect(await state()).toBe('gone')
-  // A push that came from no workspace has no documents.
+  // A push without a workspace has no documents.
   const bare = await pushed(world, { agent: 'ann', comments: 'Hello' })
   expect((await world.inbox.pushFile({ entry: bare, path: 'a.md' })).state).toBe('gone')
   await refused(world.inbox.pushFile({ entry: 'none', path: 'a.md' }), 'not_found')
@@ -136,7 +136,7 @@ behaves('push-file/links', async (world) => {
   for (const path of ['out.md', 'etc/passwd', 'zero']) await refused(read(path), 'forbidden')
   expect((await read('loop.md')).state).toBe('missing')
   for (const path of ['pipe', 'real']) expect((await read(path)).state).toBe('special')
-  // Turned outwards after it was pushed: that is told, and nothing else can be read.
+  // The link was redirected to the outside after the push. That is reported, and nothing outside can be read.
   await rm(join(folder, 'inside.md'))
   await symlink('../secret.txt', join(folder, 'inside.md'))
   const { documents } = await world.inbox.pushShow({ entry })
@@ -158,7 +158,7 @@ behaves('push-file/turned', async (world) => {
     await symlink(target, place)
     expect(await read()).toMatchObject({ state: 'gone', content: null })
     expect((await world.inbox.pushShow({ entry })).documents).toMatchObject([{ state: 'gone' }])
-    // Nor is it watched: what is gone changes when the folder is back.
+    // It isn't watched either: a missing folder only counts as changed once it is back.
     const watching = { entry, path: 'a.md', sha256: 'gone', timeout_seconds: 1 }
     const seen = world.inbox.pushWatch(watching)
     await write('a.md', 'SECRET TOO')
@@ -176,7 +176,7 @@ behaves('push-file/swapped', async (world) => {
   await writeFile(join(outside, 'a.txt'), 'SECRET')
   await write('real/a.txt', 'open')
   await write('a.txt', 'open')
-  // Another process turns a folder and a file outwards and back, as fast as it can.
+  // Another process redirects a folder and a file to the outside and back, as fast as it can.
   const script = `
     const fs = require('node:fs')
     process.chdir(${JSON.stringify(folder)})
@@ -238,7 +238,7 @@ behaves('push-watch/changes', async (world) => {
   }
   const woken = (now: object) => ({ woke: true, documents: [now] })
   expect(await next(() => write(path, 'Two'))).toMatchObject(woken({ changed: true }))
-  // Editors put another file in its place.
+  // Editors replace the file with a new one.
   const replace = async (text: string) => {
     await write('deep/next', text)
     await rename(join(folder, 'deep/next'), join(folder, path))
@@ -246,7 +246,7 @@ behaves('push-watch/changes', async (world) => {
   expect(await next(() => replace('Three'))).toMatchObject(woken({ size: 5 }))
   expect(await next(() => rm(join(folder, path)))).toMatchObject(woken({ state: 'missing' }))
   expect(await next(() => replace('One'))).toMatchObject(woken({ changed: false }))
-  // A change from before the call is told at once.
+  // A change from before the call is reported at once.
   const known = { entry, path, sha256: '0'.repeat(64) }
   expect(await world.inbox.pushWatch(known)).toMatchObject({ woke: true })
 })
@@ -269,7 +269,7 @@ behaves('push-watch/all', async (world) => {
     woke: true,
     which: ['a.md', 'deep/c.md'],
   })
-  // One that was there and is not is a change from before the call.
+  // A file that was there and is now missing is a change from before the call.
   const early = { entry, seen: [`${'0'.repeat(64)} a.md`] }
   expect(await world.inbox.pushWatch(early)).toMatchObject({
     woke: true,

@@ -21,7 +21,7 @@ behaves('push-read/marks', async (world) => {
   })
   expect(await listed(world)).toEqual(['Two*', 'One'])
   expect(await listed(world, { unread: true })).toEqual(['Two*'])
-  // Once is enough, and both at once.
+  // Marking a push twice changes nothing, and one call can mark several.
   const again = await world.inbox.pushRead({ entries: [one, two] })
   expect(again).toMatchObject({ changed: [two], unread: 0 })
   const { messages } = await world.inbox.mailPeek({ agent: 'user' })
@@ -31,7 +31,7 @@ behaves('push-read/marks', async (world) => {
 
 behaves('push-unread/keeps', async (world) => {
   const entry = await comment(world, 'Later')
-  // Not yet read: nothing to keep.
+  // Not yet read, so there's nothing to change.
   expect(await world.inbox.pushUnread({ entries: [entry] })).toMatchObject({
     changed: [],
     unread: 1,
@@ -41,7 +41,7 @@ behaves('push-unread/keeps', async (world) => {
   expect(kept).toMatchObject({ changed: [entry], unread: 1 })
   expect(await listed(world)).toEqual(['Later*'])
   expect((await world.inbox.pushUnread({ entries: [entry] })).changed).toEqual([])
-  // The agent sees that it was read, whatever is kept.
+  // The agent still sees that it was read.
   const { messages } = await world.inbox.mailReceipts({ agent: 'ann' })
   expect(messages[0]?.receipts).toMatchObject([{ recipient: 'user', state: 'read' }])
   expect(await ailments(world)).toEqual([])
@@ -54,7 +54,7 @@ behaves('push-unread/keeps', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
-/** The unread counts of every view: the mailbox, with its list, and the pushes. */
+/** The unread counts of every view: the mailbox with its list, and the pushes. */
 async function unreadEverywhere(world: World) {
   const peeked = await world.inbox.mailPeek({ agent: 'user' })
   const { messages, unread } = await world.inbox.mailRead({ agent: 'user' })
@@ -92,7 +92,7 @@ behaves('push-unread/mailbox', async (world) => {
   const rest = await world.inbox.mailMarkRead({ agent: 'user', all: true })
   expect(rest).toMatchObject({ marked: 1, unread: 0 })
   expect(await unreadEverywhere(world)).toEqual(allSay(0))
-  // The sender still sees it as read, as it was all along.
+  // The sender still sees it as read.
   const { messages: sent } = await world.inbox.mailReceipts({ agent: 'ann' })
   const states = sent.flatMap(({ receipts }) => receipts.map(({ state }) => state))
   expect(states).toEqual(['read', 'read'])
@@ -106,7 +106,7 @@ behaves('push-trash/mailbox', async (world) => {
   expect(await unreadEverywhere(world)).toEqual(allSay(2))
   await world.inbox.pushTrash({ entries: [one, two] })
   expect(await unreadEverywhere(world)).toEqual(allSay(0))
-  // Marking all touches only the person's own visible mail, which is none.
+  // Marking all only affects the person's own visible mail, and there is none.
   expect(await world.inbox.mailMarkRead({ agent: 'user', all: true })).toMatchObject({ marked: 0 })
   expect((await world.inbox.mailPeek({ agent: 'ann' })).unread).toBe(1)
   await world.inbox.pushRestore({ entries: [one, two] })
@@ -147,7 +147,7 @@ behaves('push-trash/brought-back', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
-/** A push with secrets in all its parts, spoken about by both sides. */
+/** A push with secrets in all its parts, and a conversation about it. */
 async function conversation(world: World): Promise<string> {
   const { workspace, write } = await desk(world)
   await write('xyzzy-file.md', 'Text')
@@ -193,7 +193,7 @@ behaves('push-delete/scrubs', async (world) => {
   expect(await world.exportMail()).not.toContain(entry)
   expect(await world.exportLog({ as: 'entries' })).not.toContain(entry)
   expect(await listed(world)).toEqual(['Stays*'])
-  // A retry of the push is still the same push, and does not make it anew.
+  // A retry of the push returns the same push and doesn't create it again.
   const again = { agent: 'ann', docs: ['xyzzy-file.md'], comments: 'xyzzy-comment' }
   const [{ workspace_id = '' } = {}] = (await world.inbox.workspaceList({})).workspaces
   const call = { ...again, workspace: workspace_id, idempotency_key: 'k1' }
@@ -216,7 +216,7 @@ behaves('push-delete/kept-replies', async (world) => {
     { type: 'answer', from: 'user', subject: 'Do not deploy', body: 'Do not deploy\n\nPlease' },
   ])
   expect(messages[0]?.thread_id).not.toBe(entry)
-  // Mail like any other: it can be answered, and who wrote it sees how far it came.
+  // It's ordinary mail: it can be answered, and its author sees how far it came.
   const [receipt] = (await world.inbox.mailReceipts({ agent: 'user' })).messages
   expect(receipt?.receipts).toMatchObject([{ recipient: 'ann', state: 'presented' }])
   const other = await comment(world, 'Another')
@@ -253,7 +253,7 @@ behaves('push-delete/tombstone', async (world) => {
   const answer = { from: 'ann', to: 'user', in_reply_to: said?.message_id as string, body: 'More' }
   await world.inbox.agentRegister({ agent: 'ann', may_write_to_user: true })
   await refused(world.inbox.mailSend(answer), 'not_found')
-  // The log goes on, and into another store.
+  // The log still works and can be imported into another store.
   const other = await world.another('empty')
   const log = await world.exportLog()
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
@@ -277,7 +277,7 @@ behaves('push-handling/key', async (world) => {
   await twice((key) => inbox.pushRestore({ ...one, ...key }))
   expect(await listed(world)).toEqual(['Once?'])
   await inbox.pushTrash(one)
-  // The file is rewritten some time after a deletion, so that not every row stays as it is.
+  // A deletion rewrites the file some time later, so not every row stays the same.
   const gone = await inbox.pushDelete({ ...one, idempotency_key: 'gone' })
   expect(gone.changed).toEqual([entry])
   expect(await inbox.pushDelete({ ...one, idempotency_key: 'gone' })).toEqual(gone)

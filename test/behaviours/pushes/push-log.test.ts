@@ -1,4 +1,4 @@
-// Pushes in the log: what it says of them comes back, and what it cannot say is not let in.
+// Pushes in the log: an import restores them, and rejects events that are impossible.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -6,7 +6,7 @@ import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments, comment, desk, pushed } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Everything that can happen to pushes; the last of them is deleted. */
+/** Everything that can happen to pushes. The last one is deleted. */
 async function lived(world: World): Promise<void> {
   const { workspace, write } = await desk(world)
   await write('a.md', 'A')
@@ -39,7 +39,7 @@ behaves('push/log', async (world) => {
   }
 })
 
-/** Each wrong in one way; it stands just before the first good line of its type. */
+/** Each line is wrong in one way, and is placed just before the first good line of its type. */
 const POISONS: [string, Poison][] = [
   ['push_send', facts({ recipients: [] })],
   ['push_send', facts({ recipients: ['user:eve'] })],

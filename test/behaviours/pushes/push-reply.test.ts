@@ -11,7 +11,7 @@ import { until, type World } from '../../worlds/world.ts'
 
 behaves('push-reply/delivered', async (world) => {
   const entry = await comment(world, 'Which rate?')
-  // The agent holds the lease of some work, which shows that it runs.
+  // The agent holds the lease of some work, which shows that it is running.
   await world.inbox.send({ from: 'lead', to: 'ann', summary: 'Count' })
   await world.inbox.claim({ agent: 'ann' })
   const replied = await world.inbox.pushReply({ entry, comments: 'The long one\n\nPlease' })
@@ -51,7 +51,7 @@ behaves('push-reply/unreachable', async (world) => {
   expect(off).toMatchObject({ to: 'ann', reachable: false })
   expect(off.why).toContain('ann is off')
   expect(await world.inbox.sweep({})).toMatchObject({ bounced: 0 })
-  // The whole reply is there when the agent comes back, and nobody else got it.
+  // The complete reply is there when the agent returns, and no other agent got it.
   await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
   expect(messages.map(({ body }) => body)).toEqual(['Are you there?', 'Still?'])
@@ -64,7 +64,7 @@ behaves('agent-reach/says', async (world) => {
   const before = await world.inbox.agentReach({ agent: 'ann' })
   const after = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
   expect(before).toMatchObject({ agent: 'ann', reachable: false, wakes: false, why: after.why })
-  // One that waits reads it next.
+  // An agent that is working reads it next.
   const { thread } = await world.inbox.send({ from: 'user', to: 'ann', subject: 'Do it' })
   await world.inbox.claim({ agent: 'ann', thread: thread.thread_id })
   expect(await world.inbox.agentReach({ agent: 'ann' })).toMatchObject({ reachable: true })
@@ -80,7 +80,7 @@ behaves('agent-reach/says', async (world) => {
 behaves('push-reply/gone', async (world) => {
   const entry = await comment(world, 'Hello')
   await world.clock.advance(5)
-  // The agent called a moment ago, and nothing more is known: its session may be gone.
+  // The agent called a moment ago, but its session may be gone since then.
   const seen = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
   expect(seen).toMatchObject({ to: 'ann', reachable: false, wakes: false })
   expect(seen.why).toMatch(
@@ -133,7 +133,7 @@ behaves('push-reply/conversation', async (world) => {
     'user: Long',
     'agent:ann: Ten years?',
   ])
-  // In a push of its own an agent may talk to people; elsewhere it still may not.
+  // In its own push an agent may write to people, but still not elsewhere.
   await refused(world.inbox.mailSend({ from: 'ann', to: 'user', body: 'Hi' }), 'forbidden')
   const other = await comment(world, 'Theirs', 'bob')
   const [theirs] = (await world.inbox.show({ thread: other })).messages
@@ -169,8 +169,7 @@ behaves('push-reply/wakes', async (world) => {
   expect(explained).toMatchObject({ wakes: true, broker: true })
   await broker.end()
   await close()
-  // An agent that has just taken mail by itself may be working on it; the answer says until when nobody
-  // starts it.
+  // An agent that has just read mail on its own may be working on it. The answer says when the broker looks again.
   await world.clock.advance(1)
   await world.inbox.mailRead({ agent: 'ann' })
   const later = await world.inbox.pushReply({ entry, comments: 'Or short' })
@@ -208,7 +207,7 @@ behaves('push-resume/commands', async (world) => {
     expect(resume).toMatchObject({ state: 'unknown', argv: null, shell: null })
     expect(resume.why).toContain('not known')
   }
-  // Rows of a store may have come from elsewhere.
+  // Rows of a store may come from elsewhere.
   for (const forged of [
     { backend: 'claude', session: '--dangerously-skip-permissions' },
     { backend: 'constructor', session: 's-1' },

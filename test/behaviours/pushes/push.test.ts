@@ -63,7 +63,7 @@ behaves('push/comments', async (world) => {
       replies: 0,
     },
   ])
-  // A push is mail like everything else that is meant for somebody.
+  // A push is delivered like any other mail.
   const { messages } = await world.inbox.mailPeek({ agent: 'user' })
   expect(messages).toMatchObject([{ thread_id: entry_id, from: 'agent:ann', to: 'user' }])
   expect(await ailments(world)).toEqual([])
@@ -91,7 +91,7 @@ behaves('push/docs', async (world) => {
       comments: '',
     },
   ])
-  // Nothing is copied: the store knows the name and the digest.
+  // The file isn't copied: the store only knows its name and digest.
   expect(JSON.stringify(await everything(world))).not.toContain('# Rates')
   expect(await ailments(world)).toEqual([])
 })

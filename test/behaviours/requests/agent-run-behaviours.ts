@@ -1,4 +1,4 @@
-// The sentences about agent runs and workspace reviews; test/behaviours.ts takes them in.
+// The sentences about agent runs and workspace reviews, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

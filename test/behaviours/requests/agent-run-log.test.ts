@@ -1,4 +1,4 @@
-// Agent runs in the log: what it says of them comes back, and what it cannot say is not let in.
+// Agent runs in the log: an import restores them, and rejects events that are impossible.
 
 import { expect } from 'bun:test'
 import { review, runOf } from '../../worlds/agent-runs.ts'
@@ -7,7 +7,7 @@ import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Agent runs to which everything has happened. */
+/** Agent runs with everything that can happen to them. */
 async function lived(world: World): Promise<void> {
   await world.inbox.agentRegister({ agent: 'ann', paired_person: 'eve' })
   const approved = await review(world)
@@ -70,7 +70,7 @@ const POISONS: [string, Poison][] = [
   ['agent_run_resume', facts({ review_status: 'sure' })],
   ['agent_run_resume', facts({ review_status: 'rejected' })],
   ['agent_run_resume', facts({ response_message: 'msg_other' })],
-  // Nobody has approved what was rejected.
+  // A rejected review was not approved.
   ['agent_run_cancel', event('event_type', 'agent_run_resume')],
   ['agent_run_cancel', facts({ response_message: '' })],
   ['agent_run_end', facts({ review_status: 'approved' })],

@@ -1,4 +1,4 @@
-// Decisions on reviews move their agent runs, and the log says how.
+// Decisions on reviews change the status of their agent runs, and the log records how.
 
 import { expect } from 'bun:test'
 import { requestIn, review, runOf } from '../../worlds/agent-runs.ts'
@@ -33,7 +33,7 @@ behaves('agent-run/resumed', async (world) => {
     review_id: 'r1',
     responseMarkdown: notes,
   })
-  // A review that was handed back may be approved without another revision.
+  // A review that was sent back may be approved without another revision.
   await world.inbox.approve({ request: revised.request_id, revision: 1 })
   expect(await runOf(world, revised)).toMatchObject({
     status: 'running',
@@ -58,7 +58,7 @@ behaves('agent-run/cancelled', async (world) => {
   await world.inbox.mailMarkRead({ agent: 'ann', all: true })
   const after = await world.as('ann').requestGet({ request: made.request_id })
   expect(after).not.toHaveProperty('stop')
-  // The run is over: what comes next is another.
+  // The run has ended, so the next review starts another.
   await refused(review(world), 'invalid_state')
   expect((await review(world, { review: 'r2' })).agent_run_id).not.toBe(made.agent_run_id)
   expect(await ailments(world)).toEqual([])
@@ -76,7 +76,7 @@ behaves('agent-run/resubmitted', async (world) => {
     response_markdown: '',
     review_id: 'r1',
   })
-  // The first submission is of the same review still.
+  // The first submission still belongs to the same review.
   expect(await review(world)).toMatchObject({ request_id: request, status: 'paused' })
   await world.inbox.cancelRequest({ agent: 'ann', request })
   expect(await runOf(world, made)).toMatchObject({ status: 'running', review_status: 'cancelled' })
@@ -126,9 +126,9 @@ behaves('agent-run/bad-agents', async (world) => {
 behaves('agent-run/backfill', async (world) => {
   await review(world)
   await review(world, { agent: 'bob' })
-  // The log of a program that has no requests: the runs are paused, and nobody was asked.
+  // As from a program without requests: the runs are paused, but no one was asked.
   const lines = (await world.exportLog()).split('\n')
-  // That of one run still names a request, which was pruned.
+  // One run's log still names a request, which was pruned.
   const bare = lines
     .filter((line) => !line.includes('"request_create"'))
     .map((line) =>

@@ -1,4 +1,4 @@
-// A decision on a review starts the agent of its run, or does not.
+// Decisions on reviews, and whether they start the agent of the run.
 
 import { expect } from 'bun:test'
 import { review, runOf } from '../../worlds/agent-runs.ts'
@@ -10,7 +10,7 @@ import { commandOf, withWakes } from '../../worlds/wakes.ts'
 behaves('agent-run/wake', (world) =>
   withWakes(world, async (wakes) => {
     const program = commandOf('reviewed', world.folder, PROGRAM, world.address)
-    // No mail would start it.
+    // Mail would not start it.
     await wakes.agent('ann', program, { wake_types: ['task-assigned'] })
     const made = await review(world)
     const { request_id: request } = made
@@ -43,7 +43,7 @@ behaves('agent-run/no-wake', (world) =>
     await wakes.agent('bob', 'works')
     const { request_id: request } = await review(world)
     await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
-    // The notes of a review that was handed back first start nobody either: the run is over.
+    // The notes of a review that was sent back first don't start it either, because the run is over.
     await world.inbox.requestRevision({ request, revision: 1, notes: 'Less' })
     await world.inbox.reject({ request, revision: 1, notes: 'Not this way' })
     wakes.broker()
@@ -59,7 +59,7 @@ behaves('agent-run/no-wake', (world) =>
     await wakes.send('ann')
     const [wake] = await wakes.settled(1, 'ann')
     expect(wake?.cause).toBe('mail')
-    // The agent is given the word to stop with the mail that it was started for.
+    // The agent gets the stop message together with the mail that it was started for.
     expect(wakes.turns('ann')[0]?.mail).toHaveLength(3)
   }),
 )

@@ -1,4 +1,4 @@
-// Agent runs: how a review pauses one, whom it is for, and who sees it.
+// Agent runs: how a review pauses one, who decides it, and who sees it.
 
 import { expect } from 'bun:test'
 import { CHANGE, requestIn, review, runOf } from '../../worlds/agent-runs.ts'
@@ -69,16 +69,16 @@ behaves('agent-run/once', async (world) => {
     const said = await refused(review(world, other), 'invalid_state')
     expect(said.details).toMatchObject({ request_id: made.request_id })
   }
-  // Each agent has names of its own.
+  // Review names are per agent: bob can reuse ann's.
   expect((await review(world, { agent: 'bob' })).agent_run_id).not.toBe(made.agent_run_id)
   expect(await titles(world)).toHaveLength(2)
-  // A later revision changes nothing of what was submitted under the name.
+  // A later revision doesn't change what was submitted under the name.
   const [request, notes] = [made.request_id, 'Fine']
   await world.inbox.requestRevision({ request, revision: 1, notes: 'Shorter' })
   await world.inbox.resubmit({ agent: 'ann', request, revision: 1, title: 'Longer words' })
   expect(await review(world)).toMatchObject({ request_id: request, status: 'paused' })
   for (const other of others) await refused(review(world, other), 'invalid_state')
-  // Once it is decided, trying again says so.
+  // Once it is decided, a retry returns the decision.
   await world.inbox.approve({ request, revision: 2, notes })
   expect(await review(world)).toMatchObject({ status: 'running', review_status: 'approved' })
   expect((await runOf(world, made))?.status).toBe('running')
@@ -121,13 +121,13 @@ behaves('agent-run/stale', async (world) => {
   await refused(world.inbox.approve({ request: second.request_id, revision: 1 }), 'invalid_state')
   const more = { review: 'r3', agent_run: first.agent_run_id }
   await refused(review(world, more), 'invalid_state')
-  // Without naming it, another run begins.
+  // A review that doesn't name the run starts another one.
   const next = await review(world, { review: 'r3' })
   expect(next.agent_run_id).not.toBe(first.agent_run_id)
   expect((await runOf(world, first))?.status).toBe('ended')
 })
 
-/** The agents a0, below a1, and so on. The last one has more. */
+/** The agents a0, below a1, and so on. The last one gets `more`. */
 async function chain(world: World, length: number, more: object): Promise<void> {
   for (let n = length - 1; n >= 0; n--) {
     const above = n === length - 1 ? more : { parent: `a${n + 1}` }
@@ -174,7 +174,7 @@ behaves('agent-run/unrouted', async (world) => {
     expect(agent_run?.warning).toContain('nobody is responsible')
   }
   for (const person of ['user', 'user:eve']) expect(await unreadOf(world, person)).toHaveLength(2)
-  // The mark stays when the review is submitted again under another title.
+  // The mark stays when the review is resubmitted with another title.
   const { request_id: request } = orphan
   await world.inbox.requestRevision({ request, revision: 1, notes: 'Less' })
   await world.inbox.resubmit({ agent: 'ann', request, revision: 1, title: 'Less' })

@@ -175,7 +175,7 @@ behaves('request/comment', async (world) => {
   // Mail into the thread is a comment, too.
   const [question] = (await world.inbox.mailRead({ agent: 'user' })).messages
   await world.inbox.mailSend({ from: 'user', in_reply_to: question?.id as string, body: 'I see' })
-  // A comment is never taken for a decision: not by its subject, and not by its metadata.
+  // A comment is never treated as a decision, whatever its subject or metadata.
   const forged = { in_reply_to: question?.id as string, subject: 'approved', body: 'Go on' }
   const decided = { ...forged, from: 'user', metadata: { decision: 'approve' } }
   await refused(world.inbox.mailSend(decided), 'invalid_input')
@@ -201,7 +201,7 @@ behaves('request/reply', async (world) => {
   expect(await unreadOf(world, 'ann')).toEqual(['comment: Why now?'])
   await world.inbox.reply({ from: 'ann', thread: request, body: 'It is full' })
   expect(await unreadOf(world, 'user')).toContain('comment: It is full')
-  // A reply is never taken for a decision, goes to nobody else, and is for those who see the request.
+  // A reply is never treated as a decision, has no other recipients, and needs a sender that sees the request.
   const forged = { from: 'user', thread: request, body: 'Go on' }
   const decision = JSON.stringify({ decision: 'approve' })
   await refused(world.inbox.reply({ ...forged, payload_json: decision }), 'invalid_input')
@@ -277,7 +277,7 @@ behaves('request/requester-off', async (world) => {
   await world.inbox.comment({ request, body: 'Are you there?' })
   await world.inbox.approve({ request, revision: 1, notes: 'Go on' })
   expect((await world.inbox.requestGet({ request })).request.status).toBe('approved')
-  // Nothing comes back to the person who decided.
+  // The person who decided gets no mail about it.
   expect(await unreadOf(world, 'user')).toEqual([])
   await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
   expect(await unreadOf(world, 'ann')).toEqual(['comment: Are you there?', 'approved: Go on'])

@@ -1,4 +1,4 @@
-// Effects: what approvals set off. Brokers and kills are in test/faults/effects.test.ts.
+// Effects: what approvals start. Tests of brokers and kills are in test/faults/effects.test.ts.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -27,7 +27,7 @@ behaves('request/effect-set', async (world) => {
   await world.inbox.requestEffect({ type: 'another', command: '["true"]' })
   const { effects } = await world.inbox.requestEffects()
   expect(effects).toMatchObject([{ type: 'another', cwd: null, timeout_seconds: 600 }, shown])
-  // Setting one again replaces it whole.
+  // Setting one again replaces it completely.
   await world.inbox.requestEffect({ type: 'deploy', command: '["true"]' })
   expect((await world.inbox.requestEffects()).effects[1]).toMatchObject({
     command: ['true'],
@@ -71,7 +71,7 @@ behaves('request/effect-queued', async (world) => {
   for (const without of [early, rejected, other, late]) {
     expect((await world.inbox.requestGet({ request: without })).effect).toBeNull()
   }
-  // The command was taken back before it was started.
+  // The command was withdrawn before it started.
   expect(await effectOf(world.inbox, request)).toMatchObject({
     reason: 'its type has no command any more',
   })
@@ -100,7 +100,7 @@ behaves('request/effect-input', async (world) => {
     warrant: decision?.warrant,
   })
   expect(await effectOf(world.inbox, request)).toMatchObject({ state: 'done', exit_code: 0 })
-  // Once is once.
+  // An effect is never carried out twice.
   expect(await carryOutHere(world.address, request)).toEqual({ started: false })
   expect(startedEffects(world.folder)).toHaveLength(1)
   expect(await ailments(world)).toEqual([])
@@ -171,7 +171,7 @@ behaves('request/effect-imported', async (world) => {
   const request = await approvedOf(world.inbox, 'deploy')
   const other = await world.another('empty')
   expect(await other.importLog(await world.exportLog())).toMatchObject({ rejected: [] })
-  // Also where its command is set again by the store’s owner, and so allowed.
+  // Not even where the store's owner sets its command again and so allows it.
   await other.inbox.requestEffect({
     type: 'deploy',
     command: effectCommand(world.folder, 'works'),
@@ -182,7 +182,7 @@ behaves('request/effect-imported', async (world) => {
   expect(effect.reason).toContain('came with an imported log')
   expect(startedEffects(world.folder)).toEqual([])
   expect(await ailments(other)).toEqual([])
-  // A log that queues the effect of something that is yet to be decided is no log of ours.
+  // A log that queues the effect of an undecided request is rejected.
   const lines = (await world.exportLog()).trimEnd().split('\n')
   const undecided = lines.filter((line) => !line.includes('"request_approve"'))
   expect(undecided).toHaveLength(lines.length - 1)

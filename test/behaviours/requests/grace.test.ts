@@ -1,4 +1,4 @@
-// Decisions that do not count before their grace is over.
+// Decisions that take effect only after their grace period.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -67,7 +67,7 @@ behaves('request/held', async (world) => {
   expect(await everything(world)).toEqual(before)
   await world.inbox.comment({ request, body: 'I would not' })
   await world.clock.advance(10)
-  // The request is revision_requested by now, so it can be submitted again.
+  // The request is revision_requested by now, so it can be resubmitted.
   await world.inbox.resubmit({ agent: 'ann', request, revision: 1, title: 'Less' })
   expect(await titles(world)).toEqual(['Less'])
   expect(await ailments(world)).toEqual([])

@@ -1,4 +1,4 @@
-// Threads that belong to a request.
+// Threads that are linked to a request.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -19,7 +19,7 @@ behaves('request/link', async (world) => {
   expect((await get()).links).toEqual([{ ...shown, status: 'pending' }])
   await world.inbox.claim({ agent: 'bob', thread })
   expect((await get()).links).toEqual([{ ...shown, status: 'claimed' }])
-  // A person links mail of others, which the agent that asked does not see.
+  // A person links other agents' mail, which the agent that asked doesn't see.
   await world.inbox.mailSend({ from: 'bob', to: 'cat', subject: 'Secret', body: 'Psst' })
   const [secret] = (await world.inbox.mailPeek({ agent: 'cat' })).messages
   const mail = secret?.thread_id as string
@@ -27,7 +27,7 @@ behaves('request/link', async (world) => {
   expect((await get()).links).toMatchObject([{ thread_id: thread }])
   const all = (await world.inbox.requestGet({ request })).links
   expect(all.map(({ subject }) => subject)).toEqual(['Raise it', 'Secret'])
-  // A decision does not hinder it.
+  // A link can be removed even after the decision.
   await world.inbox.approve({ request, revision: 1 })
   const left = await world.inbox.requestUnlink({ agent: 'ann', request, thread: mail })
   expect(left).toMatchObject({ changed: true, links: [thread] })
@@ -46,7 +46,7 @@ behaves('request/link-refused', async (world) => {
   const request = await asked(world)
   const thread = await asked(world, { agent: 'bob' })
   await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
-  // Bob's request does not exist for ann, and ann's not for bob; the orchestrator sees both, and asked for neither.
+  // Ann and bob can't see each other's requests. The orchestrator sees both but made neither.
   for (const agent of ['ann', 'bob', 'boss']) {
     await refused(world.inbox.requestLink({ agent, request, thread }), 'not_found')
   }

@@ -15,7 +15,7 @@ behaves('policy/require', async (world) => {
   const set = await world.inbox.agentPolicy({ applies_to: 'ann', requires: [rm, 'config_change'] })
   expect(set).toMatchObject({ applies_to: 'ann', requires: ['config_change', rm] })
   await world.inbox.agentPolicy({ applies_to: 'role:builder', requires: ['tool:*'] })
-  // A requirement is there once, and a policy with no flags is only shown.
+  // A requirement exists only once, and without flags a policy is only shown.
   const more = { applies_to: 'ann', requires: ['config_change', 'hire_agent'] }
   expect((await world.inbox.agentPolicy(more)).requires).toHaveLength(3)
   expect((await world.inbox.agentPolicy({ applies_to: 'ann' })).requires).toHaveLength(3)
@@ -75,7 +75,7 @@ behaves('policy/told', async (world) => {
   await set('bob', 'question')
   const told = async (agent: string) => (await world.inbox.requestTypes({ agent })).required.sort()
   expect(await told('ann')).toEqual(['config_change', 'hire_agent', 'tool:Bash'])
-  // A further session is of no role itself, and bound by the role of the first all the same.
+  // A further session has no role itself, but is bound by the role of the first.
   expect(await told('ann-2')).toEqual(['config_change', 'hire_agent', 'tool:Bash'])
   expect(await told('bob@shop')).toEqual(['question'])
   expect(await told('eve')).toEqual([])

@@ -7,7 +7,7 @@ import { until, type World } from '../../worlds/world.ts'
 
 const COLOURS = ['red', 'blue']
 
-/** The id of the one question that waits, once it is there. */
+/** Waits for the one pending question and returns its id. */
 async function theQuestion(world: World): Promise<string> {
   let found: string | undefined
   await until(async () => {
@@ -28,7 +28,7 @@ behaves('request/ask', async (world) => {
   expect(answered.request).toMatchObject({ type: 'question', title: 'Which colour?' })
   expect(answered.decision?.payload).toEqual({ text: want.text, options: COLOURS })
   await until(async () => (await unreadOf(world, 'ann')).length === 0, 'the answer is read')
-  // The agent that lost the answer asks again and gets it, without another question.
+  // An agent that lost the answer asks again and gets it, without another question.
   await once(world, () => world.inbox.requestAsk({ ...key, timeout_seconds: 0 }))
   expect((await world.inbox.requestList({ tab: 'all' })).requests).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-// The sentences about requests; test/behaviours.ts takes them in.
+// The sentences about requests, part of the manifest in test/behaviours.ts.
 
 import { atDoors, type Entry, everywhere, only, SQLITE, WAITING } from '../../entry.ts'
 

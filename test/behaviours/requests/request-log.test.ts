@@ -1,4 +1,4 @@
-// Requests in the log: what it says of them comes back, and what it cannot say is not let in.
+// Requests in the log: an import restores them, and rejects events that are impossible.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -8,7 +8,7 @@ import { refused } from '../../worlds/refused.ts'
 import { asked } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Requests to which everything has happened: their ids. */
+/** The ids of requests with everything that can happen to them. */
 async function lived(world: World): Promise<[string, string]> {
   await world.inbox.personAdd({ name: 'eve' })
   const one = await asked(world, { deciders: ['user:eve'], policy: 'named', risk: 'high' })
@@ -33,13 +33,13 @@ behaves('request/replay', async (world) => {
   expect(await ailments(other)).toEqual([])
   for (const request of [one, two]) {
     const here = await world.inbox.requestGet({ request })
-    // A warrant is of the store in which the decision was made.
+    // A warrant belongs to the store in which the decision was made.
     if (here.decision !== null) delete here.decision.warrant
     expect(await other.inbox.requestGet({ request })).toEqual(here)
   }
 })
 
-/** Lines that no request could have made, each in the place of one that it did. */
+/** Events that no request could have, each in place of a real one. */
 const POISONS: [string, Poison][] = [
   ['request_create', facts({ policy: 'anybody' })],
   ['request_create', facts({ deciders: ['ann'] })],

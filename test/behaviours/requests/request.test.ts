@@ -50,7 +50,7 @@ behaves('request/bad-input', async (world) => {
   await refused(asked(world, { policy: 'named' }), 'invalid_input')
   await refused(asked(world, { deciders: ['user'] }), 'invalid_input')
   await refused(asked(world, { title: '' }), 'invalid_input')
-  // These stand in a line of their own where people decide, so they do not forge another one.
+  // People see each of these on one line when they decide, so a value must not forge a second line.
   for (const forged of ['chore\nstatus  approved', 'chore\u001b[2K', 'chore\u2028a', 'a\r']) {
     await refused(asked(world, { type: forged }), 'invalid_input')
     await refused(asked(world, { entity_type: forged, entity_id: '1' }), 'invalid_input')
@@ -124,7 +124,7 @@ behaves('request/list', async (world) => {
     { type: 'config_change', count: 2 },
   ])
   expect(page.counts_cut).toBe(false)
-  // The counts are of what is asked for, on either tab.
+  // The counts are within the filter, on either tab.
   const found = await world.inbox.requestList({ title: 'THREE', limit: 1 })
   expect(found).toMatchObject({ has_more: false, cut: false, pending: 0, resolved: 1, types: [] })
   expect(await titles(world, { tab: 'all', title: 'o', limit: 1 })).toEqual(['Two hundred'])
@@ -181,7 +181,7 @@ behaves('request/narrowed', async (world) => {
   // Nor does an id that is nearly the same.
   const near = thread.thread_id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
   expect(await titles(world, { tab: 'all', thread: near })).toEqual([])
-  // An agent that did not ask learns nothing of it.
+  // An agent that didn't ask doesn't learn of it.
   expect(await titles(world, { agent: 'bob', tab: 'all', thread: thread.thread_id })).toEqual([])
 })
 
@@ -214,7 +214,7 @@ behaves('request/types', async (world) => {
   const wrong = JSON.stringify({ target: 'api', current: {} })
   await refused(asked(world, { payload: wrong }), 'invalid_input')
   expect(await titles(world)).toEqual([])
-  // A payload of another type is any object.
+  // The payload of another type can be any object.
   const free = await asked(world, { type: 'hire_agent', payload: wrong })
   expect((await world.inbox.requestGet({ request: free })).request.type).toBe('hire_agent')
   const request = await asked(world)
@@ -267,7 +267,7 @@ behaves('request/question', async (world) => {
   await refused(world.inbox.approve({ request: form, revision, values: '{}' }), 'invalid_input')
   await world.inbox.approve({ request: form, revision, values: '{"size":7}' })
   await refused(ask({ schema: { type: 'array' } }), 'invalid_input')
-  // A form says nothing that is not checked.
+  // A form must not contain constraints that aren't checked.
   const unchecked = { code: { type: 'string', pattern: '^[0-9]+$' } }
   await refused(ask({ schema: { type: 'object', properties: unchecked } }), 'invalid_input')
   const titled = { hue: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }] } }

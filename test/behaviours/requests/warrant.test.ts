@@ -47,14 +47,14 @@ behaves('request/warrant', async (world) => {
   })
   const waited = await world.inbox.requestWait({ agent: 'ann', request, timeout_seconds: 1 })
   expect(waited.decision?.warrant).toEqual(warrant)
-  // Somebody who has nothing but the warrant and the key checks it like this.
+  // This is how to check a warrant with nothing but the warrant and the key.
   const text = JSON.stringify(Object.fromEntries(Object.entries(signed).sort()))
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: key }
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
   const bytes = Buffer.from(signature, 'base64url')
   expect(verify(null, Buffer.from(text), publicKey, bytes)).toBe(true)
   expect(verify(null, Buffer.from(text.replace('user', 'ann')), publicKey, bytes)).toBe(false)
-  // One store has one key; what was not approved has no warrant.
+  // A store has one key, and only approved requests have a warrant.
   expect((await warrantOf(world, await approved(world))).key).toBe(key)
   const other = await asked(world)
   await world.inbox.reject({ request: other, revision: 1 })
@@ -70,7 +70,7 @@ behaves('request/warrant-backup', async (world) => {
   await world.inbox.backup({ file })
   const copy = await connect(file)
   expect(await copy.requestVerify({ warrant, payload: PAYLOAD })).toMatchObject({ approved: true })
-  // Uses are counted in each.
+  // Each store counts uses separately.
   await world.inbox.requestVerify({ warrant, payload: PAYLOAD, use: true })
   await copy.requestVerify({ warrant, payload: PAYLOAD, use: true })
   await copy.close()
@@ -122,7 +122,7 @@ behaves('request/verify-no', async (world) => {
     'invalid_state',
   )
   expect(message).toContain('is rejected, by user')
-  // Another agent finds no such request, and what names none or two is no question.
+  // Another agent can't find the request, and a call must name exactly one of request and warrant.
   const foreign = world.inbox.requestVerify({ agent: 'bob', request, payload: OTHER })
   await refused(foreign, 'not_found')
   await refused(world.inbox.requestVerify({ payload: OTHER }), 'invalid_input')
@@ -148,7 +148,7 @@ behaves('request/forged', async (world) => {
   const other = await world.another('empty')
   const theirs = await warrantOf(other, await approved(other))
   expect(await reasonOf(verified(theirs))).toBe('other_store')
-  // Another store’s signature under this store’s key is still no signature of this store.
+  // Another store's signature is not accepted even with this store's key in the warrant.
   const posed = { ...theirs, key: warrant.key }
   expect(await reasonOf(verified(posed))).toBe('tampered')
   for (const wrong of [{ signature: 'x' }, { decision: 'reject' }, { more: 1 }, { revision: 0 }]) {
@@ -171,7 +171,7 @@ behaves('request/use', async (world) => {
   expect(details).toMatchObject({ why: 'used', used_by: 'ann', used_at: used.used_at })
   const byId = world.inbox.requestVerify({ request, payload: PAYLOAD, use: true })
   expect(await reasonOf(byId)).toBe('used')
-  // The request was approved all the same.
+  // The request remains approved.
   const asking = await world.inbox.requestVerify({ request, payload: PAYLOAD })
   expect(asking).toMatchObject({ approved: true, used_by: 'ann' })
   const { request: row, activity } = await world.inbox.requestGet({ request })
@@ -213,7 +213,7 @@ behaves('request/one-reading', async (world) => {
   await world.inbox.requestRevision({ ...change, notes: 'Again' })
   await refused(world.inbox.resubmit({ agent: 'ann', ...change, payload: trap }), 'invalid_input')
   expect((await titles(world)).length).toBe(2)
-  // Equal values have one digest, however they are written.
+  // Equal values have the same digest, however they are written.
   const digests = new Set<string>()
   for (const payload of ['{"a":-0,"b":1e21}', '{"b":1E+21,"a":0.0}']) {
     const id = await asked(world, { type: 'chore', payload })
@@ -227,7 +227,7 @@ behaves('request/decided-elsewhere', async (world) => {
   const warrant = JSON.stringify(await warrantOf(world, request))
   const other = await world.another('empty')
   await other.importLog(await world.exportLog())
-  // The other store has a key of its own, and signs what is decided there.
+  // The other store has its own key, and signs what is decided there.
   const theirs = await warrantOf(other, await approved(other))
   expect(theirs.key).not.toBe(JSON.parse(warrant).key)
   const { request: row, decision } = await other.inbox.requestGet({ request })

@@ -3,7 +3,7 @@ import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
 
 behaves('serve/others', async ({ inbox }) => {
-  // Only the shell has this command, so no type of the library describes it.
+  // Only the shell has this command, so the library has no type for it.
   const { serve } = inbox as unknown as { serve: (input: object) => Promise<object> }
   for (const words of [{ host: '0.0.0.0' }, { allow_hosts: ['inbox.example'] }]) {
     const { message } = await refused(serve(words), 'invalid_input')

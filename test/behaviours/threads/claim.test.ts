@@ -107,7 +107,7 @@ behaves('claim/then-watch', async (world) => {
     }
   })()
   const got: string[] = []
-  // Whatever comes between the claim and the watch, the watch comes back.
+  // The watch must return even if something happens between the claim and the watch.
   while (got.length < 12) {
     const { thread, next_event_id } = await world.inbox.claim({ agent: 'worker' })
     if (thread !== null) got.push(thread.thread_id)
@@ -144,7 +144,7 @@ behaves('claim/lapsed-is-free', async (world) => {
 
 behaves('claim/edge', async (world) => {
   const { thread } = await held(world, 'worker', 60)
-  // A report keeps the lease, so it is made on another thread.
+  // A report extends the lease, so it is made on another thread.
   const { thread: kept } = await held(world, 'worker', 60)
   await world.clock.advance(59.999)
   await refused(world.inbox.claim({ agent: 'other', thread }), 'lease_conflict')
@@ -260,7 +260,7 @@ behaves('lease/token-is-proof', async (world) => {
   const says = { thread, status: 'in_progress' as const, summary: 'Working' }
   const wrong = { ...says, agent: 'worker', lease_token: 'lse_wrong' }
   await refused(world.inbox.update(wrong), 'lease_conflict')
-  // The same worker restarted under another name still has its token.
+  // The same worker, restarted under another name, still has its token.
   const right = { ...says, agent: 'successor', lease_token: token }
   expect((await world.inbox.update(right)).message.from_agent).toBe('successor')
 })

@@ -91,7 +91,7 @@ behaves('fetch/unread', async (world) => {
   expect(await unread()).toEqual([thread])
   await world.inbox.show({ thread, agent: 'worker', mark_read: true })
   expect(await unread()).toEqual([])
-  // An agent's own words are not news to it, and neither is another's read mark.
+  // An agent's own messages are not news to it, and another agent's read mark doesn't matter.
   await world.inbox.send({ from: 'worker', thread, summary: 'Soon' })
   expect(await unread()).toEqual([])
   await world.inbox.send({ from: 'lead', thread, summary: 'When?' })

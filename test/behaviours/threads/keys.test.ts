@@ -69,7 +69,7 @@ behaves('key/sweep', async (world) => {
   await held(world, 'worker', 62)
   await world.inbox.mailSend({ from: 'lead', to: 'worker', body: 'Lunch?', expires_seconds: 62 })
   await world.clock.advance(60)
-  // The second lease lapses, and the mail expires, before the retry: a retry does not sweep again.
+  // The second lease lapses and the mail expires before the retry, which must not sweep again.
   const { threads } = await once(world, () => world.inbox.sweep({ idempotency_key }))
   expect(threads.map((one) => one.thread_id)).toEqual([thread])
 })

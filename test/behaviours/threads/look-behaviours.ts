@@ -1,4 +1,4 @@
-// The sentences about looking at work and waiting for it; test/behaviours.ts takes them in.
+// The sentences about looking at work and waiting for it, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

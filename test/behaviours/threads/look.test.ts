@@ -64,7 +64,7 @@ behaves('list/pages', async (world) => {
   const { inbox } = world
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
-    // Some of them in the same moment.
+    // Some of them at the same moment.
     if (i % 3 === 0) await world.clock.advance(1)
     ids.push(await task(world, { to: `worker-${i % 2}` }))
   }
@@ -72,7 +72,7 @@ behaves('list/pages', async (world) => {
   for (let before: string | undefined; ; ) {
     const page = await inbox.list({ limit: 3, before })
     all.push(...page.threads.map(({ thread_id }) => thread_id))
-    // A thread that is active again moves to the top, and does not come twice.
+    // A thread that becomes active again moves to the top, and doesn't come twice.
     await world.clock.advance(1)
     await inbox.send({ from: 'lead', thread: all[0] as string, summary: 'More' })
     if (page.next_before === null) break
@@ -122,7 +122,7 @@ behaves('list/text', async (world) => {
   }
   expect(await found('key')).toEqual([keyed, rotate])
   expect(await found('Rotate the key')).toEqual([rotate])
-  // Nothing in it is a pattern.
+  // Characters of patterns have no special meaning.
   expect(await found('100%_')).toEqual([rotate])
   expect(await found('1__%')).toEqual([])
   const first = await inbox.list({ text: 'key', limit: 1 })
@@ -180,7 +180,7 @@ behaves('list/standing', async (world) => {
   const after = await inbox.list({ standing: true, agent: 'dan' })
   expect(after.threads).toMatchObject([{ thread_id: asking, question: null }])
   expect(after.counts).toMatchObject({ pending: 0, claimed: 0, in_progress: 1, blocked: 0 })
-  // One that it made for itself counts once.
+  // Work that an agent made for itself counts once.
   await task(world, { from: 'dan', to: 'dan' })
   const own = await inbox.list({ standing: true, agent: 'dan' })
   expect(own.counts).toMatchObject({ pending: 1, in_progress: 1 })
@@ -281,7 +281,7 @@ behaves('show/mark-read', async (world) => {
   }
   expect(await marks()).toEqual([read])
   expect(next_event_id).toBe((await world.inbox.list({})).next_event_id)
-  // Nothing new: the mark and its time stay.
+  // Nothing is new, so the mark and its time stay.
   await world.clock.advance(60)
   await mark('worker')
   expect(await marks()).toEqual([read])
@@ -298,7 +298,7 @@ behaves('show/mail-of-others', async (world) => {
   const { message } = await world.as('lead').mailSend({ to: 'worker', body: 'Between us' })
   const thread = message?.thread_id as string
   const before = await everything(world)
-  // To others it does not exist: that two write to each other is theirs alone.
+  // For other agents the thread doesn't exist, because mail is between its two parties.
   await refused(world.as('nosy').show({ thread }), 'not_found')
   await refused(world.as('nosy').show({ thread, mark_read: true }), 'not_found')
   expect(await everything(world)).toEqual(before)
@@ -307,7 +307,7 @@ behaves('show/mail-of-others', async (world) => {
     expect(messages.map(({ body }) => body)).toEqual(['Between us'])
   }
   expect((await world.inbox.show({ thread })).messages).toHaveLength(1)
-  // Work is for whoever has its id: it may be claimed by it.
+  // Any agent with the id of work may see it, since it may claim it by that id.
   const work = await task(world)
   expect((await world.as('nosy').show({ thread: work })).messages).toHaveLength(1)
 })

@@ -25,7 +25,7 @@ behaves('reply/mail', async (world) => {
   ])
   const again = await inbox.reply({ from: 'ann', thread: said.message.message_id, summary: 'Good' })
   expect(again.message).toMatchObject({ to_agent: 'bob', in_reply_to: said.message.message_id })
-  // After one's own last word it goes to whom that was for.
+  // A reply to one's own last message goes to that message's recipient.
   expect(
     (await inbox.reply({ from: 'ann', thread, summary: 'Bring bread' })).message.to_agent,
   ).toBe('bob')

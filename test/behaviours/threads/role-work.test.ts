@@ -1,4 +1,4 @@
-// Work for a role: for whoever of it claims it first.
+// Work for a role, which the first member that claims it gets.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -6,7 +6,7 @@ import { refused } from '../../worlds/refused.ts'
 import { everything, logAgrees, task } from '../../worlds/scenes.ts'
 import { until, type World } from '../../worlds/world.ts'
 
-/** Builders who are there, and one who is no builder. */
+/** Available builders, and one agent with another role. */
 async function team(world: World): Promise<void> {
   for (const agent of ['ann', 'bob', 'cat']) {
     await world.inbox.agentRegister({ agent, role: 'builder', status: 'idle' })
@@ -42,7 +42,7 @@ behaves('role-work/fetch', async (world) => {
   expect((await world.inbox.agentList({})).agents.map(({ agent_id }) => agent_id)).not.toContain(
     'role:builder',
   )
-  // The writer wants another member of the role.
+  // The writer means another member of the role.
   const own = await forRole(world, { from: 'ann' })
   expect(await fetched(world, 'ann')).toEqual([thread])
   expect(await fetched(world, 'bob')).toEqual([thread, own])
@@ -113,7 +113,7 @@ behaves('role-work/queue', async (world) => {
   expect((await fetched(world, 'ann')).toSorted()).toEqual([one, two, three].toSorted())
   await world.inbox.claim({ agent: 'ann', thread: one })
   expect((await queue()).map(({ state }) => state).sort()).toEqual(['expired', 'queued', 'queued'])
-  // Nobody who comes later hears of work that is over.
+  // Later readers don't hear of work that is over.
   await world.inbox.cancel({ agent: 'lead', thread: three, reason: 'Never mind' })
   const read = await world.as('ann').mailRead({})
   expect(read.messages.map(({ thread_id, type }) => [thread_id, type])).toEqual([
@@ -166,7 +166,7 @@ behaves('role-work/refused', async (world) => {
   const adding = { from: 'lead', thread, to: 'role:builder', summary: 'And' }
   await refused(world.inbox.send(adding), 'invalid_input')
   expect(await everything(world)).toEqual(before)
-  // The orchestrator's role is its name.
+  // The orchestrator can be addressed by its role.
   await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
   const work = await task(world, { to: 'role:orchestrator' })
   expect((await world.inbox.show({ thread: work })).thread.assigned_to).toBe('boss')
@@ -179,7 +179,7 @@ behaves('role-work/watch', async (world) => {
   await world.inbox.agentRegister({ agent: 'dan', role: 'painter', status: 'idle' })
   const after_event = (await world.inbox.list({ limit: 1 })).next_event_id
   const long = { after_event, timeout_seconds: 900 } as const
-  // After this time a wait notes itself at once.
+  // From now on a wait records a sighting at once.
   await world.clock.advance(100)
   const watching = ['ann', 'cat', 'dan'].map((agent) => world.as(agent).watch(long))
   const waiting = "select agent_id from sightings where waiting_until > ''"
@@ -195,7 +195,7 @@ behaves('role-work/watch', async (world) => {
   }
   const pending = { after_event, status: ['pending' as const], timeout_seconds: 1 }
   expect(await world.as('bob').watch(pending)).toMatchObject({ woke: true })
-  // Others hear nothing of it, nor do members once the work is claimed or cancelled.
+  // Other agents don't hear of it, nor do members once the work is claimed or canceled.
   expect(await world.as('tim').watch(pending)).toMatchObject({ woke: false })
   await world.inbox.claim({ agent: 'cat', thread })
   const next = await forRole(world)

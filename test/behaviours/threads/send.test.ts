@@ -406,7 +406,7 @@ behaves('send/cursor', async (world) => {
 
 type Sent = Awaited<ReturnType<World['inbox']['send']>>
 
-/** send with flags of one's own, and perhaps something on standard input. */
+/** Runs `send` with the given flags, and optionally with standard input. */
 async function shell(world: World, flags: string[], stdin?: string): Promise<Sent> {
   const who = ['--from=lead', '--to=worker', '--subject=Hello', `--db=${world.address}`]
   const run = await runProgram(['send', '--json', ...who, ...flags], { ...world, stdin })

@@ -43,7 +43,7 @@ behaves('json/refusal', async (world) => {
       expires_at: expect.any(String),
     },
   })
-  // Even when the words themselves could not be understood.
+  // Even if the arguments themselves are invalid.
   const wrong = await shell(world, 'claim', '--agnet=worker', '--json')
   expect(wrong).toMatchObject({ exit: 30, stderr: '' })
   expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
@@ -54,7 +54,7 @@ behaves('json/without', async (world) => {
   const shown = await shell(world, 'show', thread)
   expect({ exit: shown.exit, stderr: shown.stderr }).toEqual({ exit: 0, stderr: '' })
   expect(shown.stdout).toContain('Build the parser')
-  // No colour, no cursor moves: nobody is looking at a terminal.
+  // No colors and no cursor moves, because the output isn't a terminal.
   expect(shown.stdout).not.toContain('\u001b')
   const refused = await shell(world, 'show', 'thr_none')
   expect(refused.exit).toBe(40)
@@ -85,7 +85,7 @@ behaves('shell/positions', async (world) => {
   const asked = await json('update', 'Which colour?', '--status=blocked', '--agent=worker')
   expect(asked.message).toMatchObject({ kind: 'question', summary: 'Which colour?' })
   expect((await json('reply', id, 'Blue', '--from=lead')).message.summary).toBe('Blue')
-  // An id that is left out is the lease's; words with spaces between them are the text.
+  // A missing id means that of the lease, and one argument with spaces is the text.
   const done = await json('done', 'It is written', '--agent=worker')
   expect(done).toMatchObject({ thread: { thread_id: id }, message: { summary: 'It is written' } })
   const stray = await shell(world, 'send', 'worker', 'Write', 'the', 'page', '--from=lead')

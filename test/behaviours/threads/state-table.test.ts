@@ -1,5 +1,5 @@
-// The effect of every operation on a thread in every standing, by each actor: the status it leads to, or
-// the refusal. The table is complete; the tests below say nothing that it does not.
+// The effect of every operation on a thread in every state, by each actor: the resulting status or the refusal. The
+// table is complete, and the tests below only check it.
 
 import { expect } from 'bun:test'
 import type { Code } from '../../../src/index.ts'
@@ -10,14 +10,13 @@ import { task } from '../../worlds/scenes.ts'
 import type { World } from '../../worlds/world.ts'
 
 /**
- * The actor that held the thread last (and does, where it is held), one that held it before, one that never
- * did.
+ * The actor that held the thread last (or still does), one that held it before that, and one that never held it.
  */
 const ACTORS = ['last', 'earlier', 'never'] as const
 type Actor = (typeof ACTORS)[number]
 
 const STATUSES = ['pending', 'claimed', 'in_progress', 'blocked', 'done', 'failed', 'cancelled']
-/** A status; the held ones also as they are when their lease has lapsed and nobody has noticed. */
+/** A status, or a held status whose lease has lapsed without a sweep. */
 type Standing = keyof typeof TABLE
 type Outcome = string
 
@@ -103,7 +102,7 @@ const TABLE = {
     start: ['in_progress', REFUSE_20, REFUSE_20],
     block: ['blocked', REFUSE_20, REFUSE_20],
     append: byAnyone('blocked'),
-    // The holder asked: its own words are no answer.
+    // The holder asked, so its own message isn't an answer.
     answer: ['blocked', 'in_progress', 'in_progress'],
     question: byAnyone('blocked'),
     done: ['done', REFUSE_20, REFUSE_20],
@@ -149,7 +148,7 @@ const TABLE = {
     start: [REFUSE_20, REFUSE_20, REFUSE_30],
     block: [REFUSE_20, REFUSE_20, REFUSE_30],
     append: byAnyone('blocked'),
-    // The holder asked: its own words are no answer.
+    // The holder asked, so its own message isn't an answer.
     answer: ['blocked', 'in_progress', 'in_progress'],
     question: byAnyone('blocked'),
     done: [REFUSE_20, REFUSE_20, REFUSE_30],
@@ -164,7 +163,7 @@ const TABLE = {
   cancelled: finished('cancelled'),
 } satisfies Record<string, Cells>
 
-/** Nothing moves any more, whoever asks; it can be read, and in the end removed. */
+/** A finished thread never changes, whoever calls. It can be read, and eventually pruned. */
 function finished(status: Outcome): Cells {
   return {
     claim: byAnyone(REFUSE_30),
@@ -191,7 +190,7 @@ behaves('state/total', async () => {
     expect(Object.keys(cells).sort()).toEqual(Object.keys(OPERATIONS).sort())
     for (const outcomes of Object.values(cells)) expect(outcomes).toHaveLength(ACTORS.length)
   }
-  // Every operation that changes a thread has its columns, under its own name or these.
+  // Every operation that changes a thread has columns, under its own name or under these.
   const called: Record<string, Op[]> = {
     update: ['start', 'block'],
     reply: ['answer', 'question'],
@@ -244,7 +243,7 @@ async function outcomeOf(world: World, standing: Standing, op: Op, actor: Actor)
   return (row?.status ?? 'gone') as Outcome
 }
 
-/** A thread that `earlier` held and lost, and that `last` then held, brought into this standing. */
+/** A thread that `earlier` held and lost, then `last` held, in this state. */
 async function threadIn(world: World, standing: Standing): Promise<string> {
   const { inbox, clock } = world
   const thread = await task(world, { to: 'last' })

@@ -25,10 +25,10 @@ async function tellToStop(world: World): Promise<Stop> {
   }
 }
 
-/** Longer than any test may take: who comes back has a reason. */
+/** Longer than any test may take, so a wait that returns has a reason. */
 const LONG = { timeout_seconds: 900 } as const
 
-/** An answer counts as gone out a moment after its caller has it. */
+/** Waits until the stop counts as presented, which is shortly after the caller has its answer. */
 async function presented(world: World, { id }: Pick<Stop, 'id'>): Promise<void> {
   await until(async () => {
     const [row] = await world.sql('select state from deliveries where message_id = ?', id)
@@ -59,10 +59,10 @@ behaves('stop/heard', async (world) => {
     () => worker.status({}),
     () => worker.mailRead({}),
     () => worker.mailPeek({}),
-    // A caller that gives its name with the call is known as well.
+    // A caller that names itself in the call is recognized as well.
     () => world.inbox.show({ thread, agent: 'worker' }),
     () => world.inbox.send({ from: 'worker', thread, summary: 'Still here' }),
-    // An operation of the system is called by somebody all the same. At servers it is not for agents.
+    // Someone calls an operation of the system, too. At a server, agents may not call it.
     ...(['library', 'cli'].includes(world.door) ? [() => worker.sweep({})] : []),
   ]
   for (const call of calls) expect((await call()).stop).toEqual(stop)
@@ -77,7 +77,7 @@ behaves('stop/until-read', async (world) => {
   const first = await told(world)
   const second = await tellToStop(world)
   const worker = world.as('worker')
-  // Until each was heard, and then the earlier one until it is read.
+  // Each until it was presented, and then the earlier one until it is read.
   for (const stop of [first, second]) {
     expect((await worker.list({})).stop).toEqual(stop)
     await presented(world, stop)
@@ -116,7 +116,7 @@ behaves('stop/work', async (world) => {
   const other = await task(world)
   await world.inbox.cancel({ agent: 'lead', thread, reason: 'Not needed' })
   const worker = world.as('worker')
-  // Work elsewhere goes on, and its answers say nothing of it.
+  // Other work continues, and its answers don't mention the stop.
   expect(await worker.claim({ thread: other })).not.toHaveProperty('stop')
   expect(await worker.fetch({})).not.toHaveProperty('stop')
   const about = { from: 'lead', subject: 'Not needed', thread_id: thread, about: 'thread' }
@@ -127,7 +127,7 @@ behaves('stop/work', async (world) => {
   const { stop } = await worker.show({ thread })
   expect(stop).toMatchObject(about)
   expect(stop?.until).toContain(stop?.id as string)
-  // Nobody else has anything to stop there.
+  // No other agent has anything to stop there.
   expect(await world.as('lead').show({ thread })).not.toHaveProperty('stop')
   await worker.mailMarkRead({ messages: [stop?.id as string] })
   expect(await worker.show({ thread })).not.toHaveProperty('stop')
@@ -139,13 +139,13 @@ behaves('stop/work-waits', async (world) => {
   const worker = world.as('worker')
   const waiting = worker.waitReply({ ...LONG, thread: gone.thread })
   const { message } = await world.inbox.cancel({ agent: 'lead', thread: gone.thread })
-  // A wait there comes back, and so does a wait there for something else.
+  // A wait on that thread returns, even if it waits for something else.
   expect(await waiting).toMatchObject({ woke: true, message: { kind: 'control' } })
   const vain = worker.waitReply({ ...LONG, thread: gone.thread, kinds: ['answer'] })
   expect((await refused(vain, 'invalid_state')).message).toContain('is cancelled')
   const cancelled = await held(world)
   await world.inbox.cancel({ agent: 'lead', thread: cancelled.thread })
-  // The other thread's worker waits for its answer, and nothing ends that but the answer.
+  // The worker's other waits only end with what they wait for.
   const { next_event_id } = await worker.mailRead({})
   const elsewhere = [
     () => worker.waitReply({ ...LONG, thread }),
@@ -190,7 +190,7 @@ behaves('stop/up', async (world) => {
     await refused(world.inbox.mailSend({ ...cancel, to }), 'forbidden')
   }
   await refused(world.inbox.mailSend({ ...cancel, from: 'boss', to: 'user' }), 'invalid_input')
-  // Nor does a cancel reach the orchestrator because it stands below whoever is cancelled.
+  // Nor does canceling an agent reach the orchestrator below it.
   const { recipients } = await world.inbox.mailSend({ ...cancel, from: 'lead', to: 'worker' })
   expect(recipients).toEqual(['worker'])
 })
@@ -217,7 +217,7 @@ behaves('stop/nameless', async (world) => {
   const stop = await tellToStop(world)
   expect(await world.inbox.waitReply({ ...LONG, thread })).toMatchObject({ woke: false, stop })
   await presented(world, stop)
-  // The word has ended a wait; the next one lasts until there is an answer.
+  // The stop has ended one wait. The next one lasts until there is an answer.
   const waiting = world.inbox.waitReply({ ...LONG, thread })
   await world.inbox.reply({ from: 'lead', thread, summary: 'Go on' })
   expect(await waiting).toMatchObject({ woke: true, message: { summary: 'Go on' } })
@@ -227,7 +227,7 @@ behaves('stop/shown-type', async (world) => {
   const { thread } = await held(world)
   const said = { from: 'lead', summary: 'Tests first' } as const
   await world.inbox.reply({ ...said, thread, kind: 'control' })
-  // A word that stops nobody is no cancel, whatever it is called.
+  // A message that doesn't stop anyone is no cancel, even with that kind.
   await world.inbox.reply({ ...said, thread, kind: 'cancel' })
   await world.inbox.send({ ...said, thread, kind: 'cancel' })
   const worker = world.as('worker')
@@ -241,7 +241,7 @@ behaves('stop/shown-type', async (world) => {
   await world.inbox.cancel({ agent: 'lead', thread, reason: 'Dropped' })
   expect((await types()).at(-1)).toBe('cancel')
   expect([await found('cancel'), await found('control')]).toEqual([1, 4])
-  // Work of a role that nobody has claimed: the message waits with it, as any other does.
+  // For unclaimed work of a role, the message waits with the work, like any other.
   const { thread: ofRole } = await world.inbox.send({
     from: 'lead',
     to: 'role:tester',
@@ -270,7 +270,7 @@ behaves('stop/waits', async (world) => {
       }),
   ]
   for (const [at, wait] of waits.entries()) {
-    // After this time the wait notes itself at once.
+    // From now on a wait records a sighting at once.
     await world.clock.advance(100)
     const waiting = wait()
     await until(() => isWaiting(world), `wait ${at} has begun`)
@@ -297,7 +297,7 @@ behaves('stop/once', async (world) => {
     let cursor = await endOf(world)
     const seen: object[] = []
     const summary = `Answer ${at}`
-    // An agent that waits on and on, whatever comes back, until there is what it waits for.
+    // The agent keeps waiting, whatever returns, until it gets what it waits for.
     const loop = (async () => {
       for (;;) {
         const answer = await wait(cursor)
@@ -325,7 +325,7 @@ behaves('stop/both', async (world) => {
   expect(await worker.list({})).toMatchObject({ stop: { id: first.id } })
   await presented(world, first)
   const second = await tellToStop(world)
-  // A word that was heard is not in the way of one that was not.
+  // A stop that was already presented doesn't block a newer one.
   const answer = await worker.watch({ ...LONG, after_event: await endOf(world) })
   expect(answer).toMatchObject({ woke: false, stop: { id: second.id } })
 })

@@ -1,4 +1,4 @@
-// The sentences about threads of work, from the first word to the end; test/behaviours.ts takes them in.
+// The sentences about threads of work, from start to end, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

@@ -106,7 +106,7 @@ behaves('wait-reply/holder', async (world) => {
   await world.inbox.list({})
   const unread = await world.inbox.mailPeek({ agent: 'worker' })
   expect(unread.messages.map(({ subject }) => subject)).toEqual(['To the first question'])
-  // A leader that forgot its name still hears of the result.
+  // A leader that omits its name still gets the result.
   const { next_event_id } = await world.inbox.done({ agent: 'worker', thread, summary: 'Built' })
   const after_event = next_event_id - 1
   const result = await world.inbox.waitReply({ thread, after_event })
@@ -120,7 +120,7 @@ behaves('wait-reply/holder-lease', async (world) => {
     const waiting = world.inbox.waitReply({ thread, ...cursor })
     for (let round = 1; round <= 2; round++) {
       await world.clock.advance(700)
-      // A clock that jumps tells nobody; a word in the thread makes whoever waits look.
+      // A moved clock rings no bell. A message in the thread makes the wait look.
       await world.inbox.send({ from: 'lead', thread, summary: 'Later' })
       const isKept = async () => Date.parse((await untilOf(world, thread)) ?? '') > kept(world)
       await until(isKept, 'the lease was renewed')
@@ -190,7 +190,7 @@ behaves('wait-reply/keeps-lease', async (world) => {
   // Far beyond the lease's own 900 seconds, in steps that each leave less than a third of it.
   for (let round = 1; round <= 2; round++) {
     await world.clock.advance(700)
-    // A clock that jumps tells nobody; mail makes whoever waits look.
+    // A moved clock rings no bell. Mail makes the wait look.
     await world.inbox.mailSend({ from: 'lead', to: 'worker', type: 'status', body: 'Later' })
     await until(async () => (await renewals()) >= round, 'the lease was renewed')
     await refused(world.inbox.claim({ agent: 'other', thread }), 'lease_conflict')
@@ -199,7 +199,7 @@ behaves('wait-reply/keeps-lease', async (world) => {
   expect((await waiting).woke).toBe(true)
   const { messages, lease } = await world.inbox.show({ thread })
   expect(lease).toMatchObject({ agent: 'worker', generation: 1, live: true })
-  // Kept alive in silence: the thread holds what people said.
+  // Renewals leave no messages in the thread.
   expect(messages.map((message) => message.kind)).toEqual(['task', 'event', 'question', 'answer'])
 })
 
@@ -219,7 +219,7 @@ behaves('wait-reply/read-mark', async (world) => {
   const said = { from: 'lead', thread, summary: 'PEG' }
   await world.inbox.reply({ ...said, to: 'auditor' })
   const marks = async () => {
-    // Work left for after an answer is done before the next call.
+    // The next call starts only after the rest of the previous one is done.
     await world.inbox.list({})
     return world.sql('select agent_id, last_read_seq from thread_reads')
   }
@@ -236,16 +236,16 @@ behaves('wait-reply/finished', async (world) => {
   const waiting = { agent: 'worker', thread, after_event: next_event_id }
   const no = await refused(world.inbox.waitReply(waiting), 'invalid_state')
   expect(no.message).toContain('cancelled')
-  // The thread may also end while somebody waits.
+  // The thread may also end during a wait.
   const { thread: other } = await held(world)
-  // Listened to from the start: it may be refused before `done` has answered here.
+  // Handle the refusal from the start: it may come before `done` has answered here.
   const asked = refused(
     world.inbox.waitReply({ agent: 'lead', thread: other, kinds: ['answer'] }),
     'invalid_state',
   )
   await world.inbox.done({ agent: 'worker', thread: other, summary: 'Built' })
   await asked
-  // A push ends by its deletion.
+  // Deleting a push ends its thread.
   const entry = await comment(world, 'Which?')
   const forReply = { agent: 'ann', thread: entry }
   const waited = refused(world.inbox.waitReply(forReply), 'invalid_state')

@@ -13,7 +13,7 @@ behaves('watch/no-replay', async (world) => {
   const watching = world.inbox.watch({ timeout_seconds: 240 }).finally(() => {
     woken = true
   })
-  // Nothing says when a watch without a cursor has begun; so things happen until it has seen one.
+  // There is no sign that a watch without a cursor has begun, so keep sending until it has seen an event.
   const sent: number[] = []
   await until(async () => {
     if (!woken) sent.push(await eventOf(world, await task(world)))
@@ -147,7 +147,7 @@ behaves('watch/exactly-once', async (world) => {
     seen.push(...answer.events.map((event) => event.event_id))
     cursor = answer.next_event_id
   }
-  // That a name became known is no news of any thread.
+  // Events that make a name known are not about a thread.
   const stored = await world.sql(
     "select event_id from events where thread_id <> '' order by event_id",
   )

@@ -30,7 +30,7 @@ behaves('update/in-progress', async (world) => {
 behaves('update/lease', async (world) => {
   const { thread, token } = await held(world, 'worker', 60)
   const report = { agent: 'worker', thread, summary: 'So far' } as const
-  // Three reports within a minute of each other hold a lease of a minute for two and a half.
+  // Three reports, each within a minute of the last, keep a one-minute lease for two and a half minutes.
   for (const status of ['in_progress', 'in_progress', 'blocked'] as const) {
     await world.clock.advance(50)
     const { lease } = await world.inbox.update({ ...report, status })
@@ -172,7 +172,7 @@ behaves('reply/asker', async (world) => {
   expect(answer.thread.status).toBe('in_progress')
   const { messages } = await world.inbox.mailRead({ agent: 'worker' })
   expect(messages).toMatchObject([{ subject: 'PEG', from: 'user', in_reply_to: question }])
-  // Likewise a third agent, and an answer that is sent into the thread; the creator's as ever.
+  // The same for a third agent, for an answer sent into the thread, and for the creator.
   const ask = { agent: 'worker', thread, status: 'blocked', summary: 'And then?' } as const
   const sayings = [
     () => world.inbox.reply({ from: 'helper', thread, summary: 'LR' }),
@@ -186,7 +186,7 @@ behaves('reply/asker', async (world) => {
     expect(said.message).toMatchObject({ to_agent: 'worker', in_reply_to })
     expect(said.thread.status).toBe('in_progress')
   }
-  // The leader's question is answered to the leader, by anyone.
+  // The leader's question is answered to the leader, whoever answers.
   await world.inbox.reply({ from: 'lead', thread, kind: 'question', summary: 'Until when?' })
   const told = await world.inbox.reply({ from: 'worker', thread, summary: 'Noon' })
   expect(told.message.to_agent).toBe('lead')
@@ -289,7 +289,7 @@ behaves('reply/unknown', async ({ inbox }) => {
   await refused(inbox.reply({ from: 'lead', thread: 'thr_none', summary: 'Hm' }), 'not_found')
 })
 
-/** The moment that many seconds from now. */
+/** The moment this many seconds from now. */
 function later({ clock }: World, seconds: number): string {
   return new Date(Date.parse(clock.now()) + seconds * 1000).toISOString()
 }

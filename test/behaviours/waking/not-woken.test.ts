@@ -1,4 +1,4 @@
-// Senders are told which recipients sleep on.
+// Senders learn which recipients their message doesn't wake.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -21,7 +21,7 @@ behaves('wake/not-woken', async (world) => {
   expect(await send('custom', 'bob')).toBeUndefined()
   const byUser = await user.mailSend({ to: 'rv', body: 'Look' })
   expect(byUser.not_woken).toBeUndefined()
-  // By its role, too; and not while it waits or works by itself.
+  // Also when sent to its role, but not while the agent is waiting or working.
   await user.agentRegister({ agent: 'rv', role: 'reviewer', wake_types: ['review-request'] })
   expect(await send('question', 'role:reviewer')).toEqual([
     { recipient: 'rv', why: 'question from lead does not wake rv; these do: review-request' },
@@ -39,7 +39,7 @@ behaves('wake/not-woken-work', async (world) => {
   await user.agentRegister({ agent: 'rv', ...asleep, role: 'reviewer', wake_types: ['question'] })
   const nap = (agent: string) => user.agentRegister({ agent, status: 'dormant' })
   const why = (type: string) => `${type} from bob does not wake rv; these do: question`
-  // An agent that a message wakes is not told of, and no agent is told of itself.
+  // Agents that the message wakes aren't listed, and neither is the sender itself.
   const { thread, not_woken } = await inbox.send({ from: 'lead', to: 'bob', subject: 'Work' })
   expect(not_woken).toBeUndefined()
   expect((await inbox.send({ from: 'lead', to: 'lead', subject: 'Own' })).not_woken).toBeUndefined()

@@ -29,7 +29,7 @@ behaves('wake/explain', async (world) => {
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
   expect((await explained(world)).why).toBe('ann has no wake command')
-  // At the shell whoever is named has called, and was seen: who leaves says so.
+  // In the shell, a named agent counts as having called and was seen. An agent that leaves declares it.
   await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
   expect(await explained(world)).toMatchObject({
     wakes: true,
@@ -67,7 +67,7 @@ behaves('wake/call', async (world) => {
   expect(await asked()).toMatchObject({ wakes: false, again: '2026-03-01T08:01:01.000Z' })
   await world.clock.advance(60)
   expect((await explained(world, 'orchestrator')).wakes).toBe(true)
-  // How long may be set, and taken back.
+  // The time can be set and reset.
   await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 300 })
   expect((await asked()).wakes).toBe(false)
   await world.clock.advance(299)
@@ -76,7 +76,7 @@ behaves('wake/call', async (world) => {
   expect((await explained(world, 'orchestrator')).wakes).toBe(true)
   await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 0 })
   expect((await asked()).wakes).toBe(true)
-  // An agent that nobody can start is believed for longer: a second one could not be.
+  // An agent that can't be started counts as idle longer, because starting a second one isn't possible.
   const { agent } = await user.agentStatus({ agent: 'b1' })
   expect(agent.status).toBe('idle')
 })
@@ -145,13 +145,13 @@ behaves('wake/explain-limits', async (world) => {
   })
   const bob = { agent: 'bob', wake_command: COMMAND, wake_hop_limit: 1 }
   await user.agentRegister({ ...bob, status: 'dormant' })
-  // Written in a turn: one wake lies between a person's words and it.
+  // Written in a turn, so one wake lies between a person's message and this one.
   await world.clock.advance(3600)
   await turnOf(world, 'ann', () =>
     world.inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'pass it on' }),
   )
   expect((await explained(world, 'bob')).why).toContain('the limit is 1')
-  // Work is no way round it.
+  // Sending work doesn't get around the limit.
   await world.clock.advance(3600)
   await user.mailSend({ to: 'ann', type: 'question', body: 'once more' })
   await turnOf(world, 'ann', async () => {

@@ -1,4 +1,4 @@
-// Agents that are started by the clock, and how often one may be.
+// Agents started by a timer, and how often an agent may be started.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
@@ -16,7 +16,7 @@ behaves('wake/timer', (world) =>
     await wakes.advance(1)
     const [wake] = await wakes.settled(1)
     expect(wake).toMatchObject({ cause: 'timer', state: 'ended' })
-    // An hour without anybody there: one start, and the next a minute after it.
+    // After an hour without a broker's look, there's one start, and the next timer is a minute later.
     await wakes.advance(3600)
     await wakes.settled(2)
     const { next_timer } = await wakes.user.wakeExplain({ agent: 'ann' })

@@ -66,7 +66,7 @@ behaves('wake/batch', (world) =>
     const first = await Promise.all(Array.from({ length: 20 }, () => wakes.send('ann')))
     await wakes.settled(1)
     expect(wakes.turns()[0]?.mail.toSorted()).toEqual(first.toSorted())
-    // An agent's own words do not wake it, and neither does mail that it was given already.
+    // An agent isn't woken by its own messages or by mail that it already got.
     await wakes.user.mailSend({ from: 'ann', to: 'ann', type: 'question', body: 'to myself' })
     await wakes.send('ann', { type: 'status' })
     await wakes.agent('bob', 'works')
@@ -96,7 +96,7 @@ behaves('wake/in-hands', (world) =>
     const { why } = await wakes.user.wakeExplain({ agent: 'ann' })
     expect(why).toContain('ann is idle, last seen at')
     await world.as('ann').mailMarkRead({ messages: [first] })
-    // For two minutes it is thought to be at what it took.
+    // For two minutes it is assumed to be working on what it took.
     await wakes.advance(119)
     await wakes.send('bob')
     await wakes.settled(2, 'bob')
@@ -112,7 +112,7 @@ behaves('wake/idle', (world) =>
     await wakes.agent('bob', 'works')
     await wakes.agent('ann', 'works', { status: 'idle' })
     await wakes.agent('cid', 'works')
-    // Seen just now.
+    // cid was just seen.
     await world.clock.advance(1)
     await world.as('cid').claim({})
     wakes.broker()
@@ -155,7 +155,7 @@ behaves('wake/leaves', (world) =>
     wakes.broker()
     await wakes.send('ann')
     await wakes.settled(1, 'ann')
-    // A turn in which it calls is over at its end, and the next begins at once.
+    // A turn in which the agent calls is over when it ends, and the next one begins at once.
     await wakes.user.agentRegister({
       agent: 'ann',
       wake_command: JSON.stringify(['sh', '-c', `cat > /dev/null; '${PROGRAM}' claim; exit 0`]),
@@ -244,7 +244,7 @@ behaves('wake/internal', async (world) => {
   expect(message).toContain("use 'inbox wake run'")
 })
 
-/** Commands that only the shell has, so no type of the library describes them. */
+/** Commands that only the shell has, so the library has no types for them. */
 function commandsOf({ inbox }: World) {
   type Command = (input: object) => Promise<object>
   return inbox as unknown as { wakeRun: Command; wakeExec: Command }

@@ -1,4 +1,4 @@
-// The sentences about waking agents; test/behaviours.ts takes them in.
+// The sentences about waking agents, part of the manifest in test/behaviours.ts.
 
 import { BY_PROGRAM, CLI, type Entry, everywhere, LIBRARY, only } from '../../entry.ts'
 

@@ -1,5 +1,5 @@
-// The sentences about backends: the programs that take the turns of a workflow's agents. They are part of the manifest in
-// behaviours.ts.
+// The sentences about backends, the programs that take the turns of a workflow's agents, part of the manifest in
+// test/behaviours.ts.
 
 import { CLI, type Entry, only } from '../../entry.ts'
 

@@ -9,7 +9,7 @@ import { until, type World } from '../../worlds/world.ts'
 const BEFORE = '{ // ours\n  "ui": {"theme": "Ayu"},\n}'
 const FILE = '.gemini/settings.json'
 
-/** A machine on which these scripts are programs, beside `inbox` itself. */
+/** A machine on which these scripts are installed as programs, in addition to `inbox`. */
 async function surroundings(world: World, programs: Record<string, string>) {
   const { env: own, folder } = await flowIn(world)
   const bin = join(folder, 'bin')
@@ -53,7 +53,7 @@ behaves('backend/command', async (world) => {
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { note: expect.stringContaining('data'), from: 'user', body: '@a look at it' },
   ])
-  // The child that it left running has ended with its turn.
+  // The child process that it left running was ended with its turn.
   const left = Number(fs.readFileSync(join(around.work, 'left'), 'utf8'))
   expect(() => process.kill(left, 0)).toThrow('ESRCH')
   const failed = await runFlow(around, 'backend: command, command: [bad]', 'second')

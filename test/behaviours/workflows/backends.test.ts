@@ -6,7 +6,7 @@ import { behaves } from '../../worlds/behaves.ts'
 import { runProgram } from '../../worlds/program.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** The exit and the lines of `workflow check` for one agent with these settings. */
+/** The exit code and output of `workflow check` for one agent with these settings. */
 async function check({ folder }: World, settings: string) {
   const text = `agents:\n  a: { system_prompt: x, ${settings} }\n`
   writeFileSync(join(folder, 'flow.yaml'), text)

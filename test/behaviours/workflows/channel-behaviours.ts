@@ -1,4 +1,4 @@
-// The sentences about the channels of workflows; test/behaviours.ts takes them in.
+// The sentences about the channels of workflows, part of the manifest in test/behaviours.ts.
 
 import { atDoors, type Entry, everywhere, PRESENTED, WAITING } from '../../entry.ts'
 

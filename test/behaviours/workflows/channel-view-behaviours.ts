@@ -1,4 +1,4 @@
-// The sentences about how people look at channels; test/behaviours.ts takes them in.
+// The sentences about how people look at channels, part of the manifest in test/behaviours.ts.
 
 import { type Entry, everywhere } from '../../entry.ts'
 

@@ -1,4 +1,4 @@
-// Channels as people look at them: many at once, one at a glance, and its words in pieces.
+// How people look at channels: many at once, one at a glance, and entries in pages.
 import { expect } from 'bun:test'
 import { type Mailroom, openMailroom } from '../../../src/bin/compose.ts'
 import { endInstance } from '../../../src/workflows/instance-life.ts'
@@ -49,7 +49,7 @@ behaves('channel-view/list', async (world) => {
     'newest',
     'older',
   ])
-  // The pages after the first hold only what has ended.
+  // The pages after the first contain only channels that have ended.
   const next = await world.inbox.workflowChannels({
     ...ME,
     limit: 2,
@@ -102,14 +102,14 @@ behaves('channel-view/glance', async (world) => {
       { name: 'coder', agent_id: 'coder@pr-1', unread: 2, backend: 'command', said: null },
     ],
   })
-  // The words of an earlier run are not those of this one.
+  // Messages of an earlier run don't count as this one's.
   await world.clock.advance(60)
   await beside(world, async (room) => {
     await begin(room)
   })
   const anew = await world.inbox.workflowChannel({ ...ME, instance: 'pr-1' })
   expect(anew).toMatchObject({ entries: 1, instance: { run: 2 }, agents: [{ said: null }, {}] })
-  // A runner that is not heard of any more keeps nothing.
+  // A runner that is no longer heard of doesn't keep its instance.
   await world.clock.advance(60)
   const lost = await world.inbox.workflowChannel({ ...ME, instance: 'pr-1' })
   expect(lost.instance).toMatchObject({ state: 'running', kept: false })

@@ -1,4 +1,4 @@
-// The channel of a workflow: what is said there, who hears of it, and who sees it.
+// The channel of a workflow: what is written there, who is notified, and who sees it.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { beginIn } from '../../worlds/instances.ts'
@@ -30,7 +30,7 @@ behaves('channel/send', async (world) => {
       entry: { id: sent.id, from: 'reviewer', mentions: ['coder'], type: 'custom', reply_to: null },
     },
   ])
-  // Names that the text does not mention, and an answer.
+  // Recipients that the text does not mention, in a reply.
   const more = await world.as(CODER).workflowContextSend({
     agent: CODER,
     message: 'Done',
@@ -77,7 +77,7 @@ behaves('channel/strangers', async (world) => {
     for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_found' })
   }
   const lead = world.as('lead@pr-1').workflowContextTeam({ agent: 'lead@pr-1' })
-  // At a server an instance is not there for strangers, whatever they call themselves.
+  // At a server the instance does not exist for strangers, whatever they call themselves.
   const isAtServer = world.door === 'http' || world.door === 'mcp'
   await expect(lead).rejects.toThrow(
     isAtServer
@@ -86,7 +86,7 @@ behaves('channel/strangers', async (world) => {
   )
   const forged = world.inbox.workflowContextSend({ agent: 'eve', instance: 'pr-1', message: 'Hi' })
   await expect(forged).rejects.toMatchObject({ code: 'forbidden' })
-  // A member sees the channel from the start, before anything in it was for it.
+  // A member sees the channel from the start, even before an entry mentions it.
   expect((await world.inbox.show({ agent: CODER, thread: thread_id })).thread).toMatchObject({
     kind: 'channel',
     status: 'open',
@@ -223,7 +223,7 @@ behaves('channel/inbox', async (world) => {
   ])
   const shown = ['2 coder@pr-1 presented', '2 user queued', '1 coder@pr-1 presented']
   await until(async () => (await states(world)).join() === shown.join(), 'both are presented')
-  // Shown and not acknowledged, both come again.
+  // Both were shown but not acknowledged, so both are returned again.
   expect((await coder.workflowContextInbox({ agent })).messages).toHaveLength(2)
   const letter = messages[1]?.entry.id as string
   expect(await coder.workflowContextAck({ agent, until: letter })).toMatchObject({
@@ -255,7 +255,7 @@ behaves('channel/ack', async (world) => {
   }
   const [first, second] = ids as [string, string]
   expect(await coder.workflowContextAck({ agent, until: first })).toMatchObject({ unread: 2 })
-  // All of them came in this very millisecond, and none of the rest was shown.
+  // All of them arrived in this same millisecond, and none of the remaining ones was shown.
   const until = world.clock.now()
   expect(await coder.workflowContextAck({ agent, until })).toMatchObject({ acknowledged: 0 })
   await world.clock.advance(1)
@@ -263,7 +263,7 @@ behaves('channel/ack', async (world) => {
   expect(await coder.workflowContextAck({ agent, until: second })).toMatchObject({ unread: 1 })
   expect(await coder.workflowContextAck({ agent, until: later })).toMatchObject({ unread: 0 })
   expect(await states(world)).toEqual([2, 3, 4].map((seq) => `${seq} coder@pr-1 read`))
-  // An entry that is not for the agent stands for its time.
+  // An entry that isn't for the agent only means its time.
   await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: '@coder 4' })
   await world.clock.advance(1)
   const other = await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: 'So.' })

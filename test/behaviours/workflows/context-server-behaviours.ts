@@ -1,4 +1,4 @@
-// The sentences about the server of a workflow's instance. They are part of the manifest in behaviours.ts.
+// The sentences about the server of a workflow's instance, part of the manifest in test/behaviours.ts.
 
 import { CLI, type Entry, LIBRARY, only } from '../../entry.ts'
 

@@ -15,7 +15,7 @@ afterAll(() => {
   for (const folder of made) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** A team that runs, with a folder of its own. */
+/** A running team with its own folder. */
 async function teamIn(world: World) {
   const above = fs.realpathSync.native(fs.mkdtempSync(join(tmpdir(), 'mailroom-documents-')))
   made.push(above)
@@ -56,7 +56,7 @@ behaves('document/read', async (world) => {
   await expect(read({ rev: 1 })).rejects.toThrow(
     'has no revision 1; the text of no revision is kept',
   )
-  // A link is no way out.
+  // A link can't be used to read files outside the folder.
   fs.writeFileSync(join(above, 'secret.md'), 'secret')
   fs.symlinkSync('../secret.md', join(above, 'pr-1/link.md'))
   await expect(read({ file: 'link.md' })).rejects.toMatchObject({ code: 'forbidden' })
@@ -75,7 +75,7 @@ behaves('document/write', async (world) => {
     { revision: 2, change: 'write', written_by: CODER, sha256: second.sha256, is_kept: true },
     { revision: 1, change: 'write', written_by: CODER, revision_id: first.revision_id, run: 1 },
   ])
-  // The same text again is no revision.
+  // Writing the same text again doesn't make a revision.
   expect(await write('two, and Ünïcode\n')).toMatchObject({ revision: 2 })
   await write('in a folder', { file: 'findings/deep/auth.md' })
   expect(textIn('findings/deep/auth.md')).toBe('in a folder')
@@ -282,7 +282,7 @@ behaves('document/mentions', async (world) => {
 
 behaves('document/forget', async (world) => {
   const { write, read, history } = await teamIn(world)
-  // Nine mebibytes in all, where eight are kept.
+  // Nine mebibytes in all, of which eight are kept.
   const large = 'x'.repeat(1_048_570)
   for (let n = 1; n <= 9; n += 1) await write(`${n} ${large}`)
   const kept = (await history()).map(({ revision, is_kept }) => `${revision} ${is_kept}`)

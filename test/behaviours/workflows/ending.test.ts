@@ -1,4 +1,4 @@
-// Mentions that reach nobody, channels that end, and other ways to write to the agents of a workflow.
+// Mentions that can't be delivered, channels that end, and other ways to write to the agents of a workflow.
 import { expect } from 'bun:test'
 import { endInstance } from '../../../src/workflows/instance-life.ts'
 import { behaves } from '../../worlds/behaves.ts'
@@ -41,7 +41,7 @@ behaves('channel/bounce', async (world) => {
   })
   const told = [`${CODER} bounced`, `${CODER} bounced`, `${REVIEWER} queued`]
   expect(await states(world)).toEqual(told)
-  // Nobody can refuse what is said to all, so a mention of it bounces when somebody sweeps.
+  // A message to everyone can't be refused, so a mention of the agent bounces at the next sweep.
   await say(world, REVIEWER, '@coder are you there? @user')
   await world.inbox.sweep({})
   expect(await lastWords(world)).toMatchObject({ from: 'system', seq: 6 })
@@ -51,7 +51,7 @@ behaves('channel/bounce', async (world) => {
     'user queued',
     `${REVIEWER} queued`,
   ])
-  // A note that bounces itself is told to nobody, so two agents that fail do not call each other for ever.
+  // A notice that bounces causes no further notice, so two agents that are off don't notify each other forever.
   await world.inbox.agentStatus({ agent: REVIEWER, status: 'off' })
   expect(await lastWords(world)).toMatchObject({ from: 'system', seq: 7, mentions: [] })
 })
@@ -97,7 +97,7 @@ behaves('channel/prune', async (world) => {
   const { removed } = await world.inbox.prune({})
   expect(removed.kinds.channel).toEqual({ threads: 1, messages: 2 })
   expect(await kept()).toEqual([read, runs.thread_id, young].toSorted())
-  // The instance goes with the next one, and the person's once it was read.
+  // The instance is pruned with the next prune, and the person's channel once it was read.
   await world.inbox.deskMark({ agent: 'user', threads: [read], as: 'read' })
   const again = await world.inbox.prune({})
   expect(again.removed).toMatchObject({ instances: 1, kinds: { channel: { threads: 1 } } })
@@ -122,7 +122,7 @@ function teamOf(instance: string) {
 
 behaves('channel/mail', async (world) => {
   await beginIn(world)
-  // An agent of that name from elsewhere has no part in it.
+  // An agent with such a name that isn't in the workflow has no part in it.
   await world.inbox.agentRegister({ agent: 'helper@pr-1' })
   const sent = await world.inbox.mailSend({ from: 'user', to: '@pr-1', body: 'Good morning' })
   expect(await states(world)).toEqual([`${CODER} queued`, `${REVIEWER} queued`])

@@ -1,5 +1,5 @@
-// Workflows that run, as people see them, speak with them and stop them. A runner is played by the test: it holds the
-// instance and obeys the word to stop, as the real one does.
+// Running workflows: how people see them, write to them and stop them. The test plays the runner: it holds the instance
+// and obeys stop requests as the real one does.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../../src/bin/compose.ts'
@@ -106,7 +106,7 @@ behaves('workflow-stop/one', (world) =>
       (await world.inbox.workflowList({ all })).agents.map(({ name, status }) => [name, status])
     expect(await listed(false)).toEqual([['reviewer@pr-1', 'idle']])
     expect(await listed(true)).toContainEqual(['coder@pr-1', 'stopped'])
-    // The others see the same, and the run itself goes on.
+    // The other views show the same, and the run itself continues.
     const { members } = await world.inbox.workflowContextTeam({ agent: 'user', instance: 'pr-1' })
     expect(members).toMatchObject([{ status: 'idle' }, { status: 'stopped' }])
     const seen = await world.inbox.workflowChannel({ agent: 'user', instance: 'pr-1' })
@@ -114,7 +114,7 @@ behaves('workflow-stop/one', (world) =>
     expect(seen.agents).toMatchObject([{ stopping: false }, { stopping: true, status: 'stopped' }])
     const strange = await refused(world.inbox.workflowStop({ target: 'lead@pr-1' }), 'not_found')
     expect(strange.message).toContain('reviewer@pr-1, coder@pr-1')
-    // An agent that stands alone is stopped by its name, and so is an only agent.
+    // A standalone agent is stopped by its name, and so is an agent that is the only one.
     await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
     const [alone] = await Promise.all([
       world.inbox.workflowStop({ target: 'helper' }),
@@ -137,7 +137,7 @@ behaves('workflow-stop/only', (world) =>
     await loseRunner(room, 'pr-2')
     const [answer] = await Promise.all([world.inbox.workflowStop({}), obey(room, 'pr-1')])
     expect(answer.stopped).toHaveLength(2)
-    // Nobody else was stopped.
+    // No other agent was stopped.
     expect(await room.store.instance('pr-2')).toMatchObject({ state: 'running', stops: 0 })
   }),
 )
@@ -233,7 +233,7 @@ behaves('workflow-send/agent', (world) =>
     expect(await entriesOf(room, 'pr-1')).toEqual(['system: Workflow started', 'user: Look again'])
     expect(await room.store.unread('coder@pr-1')).toBe(1)
     expect(await room.store.unread('reviewer@pr-1')).toBe(0)
-    // A name alone is enough where one running workflow has it.
+    // A bare name is enough if only one running workflow has it.
     const short = await world.inbox.workflowSend({ message: 'You too', to: 'reviewer' })
     expect(short.recipients).toEqual(['reviewer@pr-1'])
     await refused(world.inbox.workflowSend({ message: 'Hi', to: 'nobody' }), 'not_found')
@@ -318,18 +318,18 @@ behaves('workflow-send/not-woken', (world) =>
     const stopped = { recipient: 'reviewer@pr-1', why: expect.stringContaining('was stopped') }
     expect(await told('@coder go on')).toEqual([spent])
     expect(await told('@reviewer go on')).toEqual([stopped])
-    // Mail says the same, and so do the words of an agent.
+    // Mail reports the same, and so do agents' messages.
     const mail = { from: 'user', to: 'reviewer@pr-1', body: 'Are you there?' }
     const { would } = await world.inbox.mailSend({ ...mail, dry_run: true })
     expect(would).toEqual([{ ...stopped, wakes: false }])
     expect((await world.inbox.mailSend(mail)).not_woken).toEqual([stopped])
     const { wakes, why } = await world.inbox.wakeExplain({ agent: 'reviewer@pr-1' })
     expect({ wakes, why }).toEqual({ wakes: false, why: stopped.why })
-    // The runner is there, so no other broker is missed.
+    // The runner is there, so no other broker is needed.
     expect(await world.inbox.wakeExplain({ agent: 'coder@pr-1' })).toMatchObject({ broker: true })
     const reach = await world.inbox.agentReach({ agent: 'reviewer@pr-1' })
     expect(reach).toMatchObject({ reachable: false, why: stopped.why })
-    // The runner starts nobody who is off, nor for mail that wakes nobody.
+    // The runner doesn't start an agent that is off, or start one for mail that doesn't wake it.
     await begin(room, { instance: 'pr-2', wake: { 'coder@pr-2': wake } }, ['coder'])
     const heard = (type: 'custom' | 'status') =>
       world.inbox.agentReach({ agent: 'coder@pr-2', type })
@@ -383,7 +383,7 @@ behaves('workflow-peek/shows', (world) =>
     const one = await world.inbox.workflowPeek({ to: 'reviewer@pr-1', limit: 1 })
     expect(one.agents).toMatchObject([{ name: 'reviewer@pr-1' }])
     expect(one.entries).toMatchObject([{ seq: 2 }])
-    // A member sees that others have mail, and not what it says.
+    // A member sees that others have mail, but not the mail itself.
     const asReviewer = await world.inbox.workflowPeek({ agent: 'reviewer@pr-1', to: '@pr-1' })
     expect(asReviewer.agents[1]).toMatchObject({ unread: 1, messages: [] })
   }),

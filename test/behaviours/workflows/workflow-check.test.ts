@@ -16,7 +16,7 @@ type Checked = {
   warnings: { what: string }[]
 }
 
-/** Only the shell has this command, so no type of the library describes it. */
+/** Only the shell has this command, so the library has no type for it. */
 function check({ inbox }: World, file: string): Promise<Checked> {
   const { workflowCheck } = inbox as unknown as {
     workflowCheck: (input: object) => Promise<Checked>
@@ -52,7 +52,7 @@ behaves('workflow-check/right', async (world) => {
 })
 
 behaves('workflow-check/wrong', async (world) => {
-  // A tool that the backend does not know is told of together with a fault of form.
+  // A tool that the backend doesn't know is reported together with a structural error.
   const wrong = `${RIGHT.replace('mailbox', 'malbox')}kickof: now\n`
   writeFileSync(join(world.folder, 'wrong.yaml'), wrong)
   const answer = await check(world, 'wrong.yaml')

@@ -1,4 +1,4 @@
-// The sentences about workflow files. They are part of the manifest in behaviours.ts.
+// The sentences about workflow files, part of the manifest in test/behaviours.ts.
 
 import { CLI, type Entry, only } from '../../entry.ts'
 

@@ -1,4 +1,4 @@
-// Agents of a workflow that fail, hang, or come to no end by themselves.
+// Agents of a workflow that fail, hang, or never finish on their own.
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,14 +56,14 @@ behaves('workflow-run/timeout', async (world) => {
     '--json',
   )
   expect(exit).toBe(10)
-  // The supervisor of a turn knows that it took too long.
+  // The supervisor of the turn knows that it took too long.
   expect(stdout).toContain('"reason":"it took longer than 1 s and was ended"')
   const report = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
   expect(report).toMatchObject({ ended: 'timeout', why: 'it took longer than 4 s' })
   expect(report.agents).toMatchObject([{ unread: 1 }])
   const pid = Number(readFileSync(join(world.folder, 'pid'), 'utf8'))
   expect(isAlive(pid)).toBe(false)
-  // The mail of a turn that was ended is presented again to whoever goes on.
+  // The mail of a turn that was ended is presented again when the run continues.
   flow.file('hangs.yaml', scripts({ ann: HELLO }, 'kickoff: "@ann"\n'))
   const again = await flow.ask<Report>('workflow', 'run', 'hangs.yaml', '--resume')
   expect(again).toMatchObject({ ended: 'idle', run: 1, agents: [{ turns: 1, unread: 0 }] })

@@ -1,4 +1,4 @@
-// How a workflow runs: what it begins with, what it leaves behind, and what is refused.
+// How a workflow runs: what it starts with, what it leaves behind, and what is refused.
 import { expect } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ behaves('workflow-run/idle', async (world) => {
   const [agent] = await world.sql("select wake_json from agents where agent_id = 'ann@default'")
   const { command } = JSON.parse(String(agent?.wake_json)) as { command: string[] }
   expect(command).toEqual(expect.arrayContaining(['workflow', 'turn', '--plan']))
-  // The same instance again: a new run with a channel of its own.
+  // Running the same instance again makes a new run with its own channel.
   const again = await flow.ask<Report>('workflow', 'run', 'one.yaml')
   expect(again).toMatchObject({ ok: true, ended: 'idle', run: 2, turns: 1 })
   expect(existsSync(join(world.folder, '.workflow/default/channel-1.md'))).toBe(true)
@@ -69,7 +69,7 @@ behaves('workflow-run/refused', async (world) => {
   })
   expect(existsSync(elsewhere)).toBe(false)
   expect(await world.sql('select instance from instances')).toEqual([])
-  // Setup may make it.
+  // Setup may create it.
   flow.file('path.yaml', `setup: [{ shell: exit 1 }]\n${file.replace('no-such', './no-such')}`)
   expect(await flow.run('workflow', 'run', 'path.yaml')).toMatchObject({ exit: 1 })
 })
@@ -91,7 +91,7 @@ behaves('workflow-turn/internal', async (world) => {
   const kept = await flow.run('workflow', 'keep', '--wish', 'x')
   expect(kept).toMatchObject({ exit: 30 })
   expect(kept.stderr).toContain("use 'inbox workflow start'")
-  // The file is not left behind, whatever becomes of the run.
+  // The file isn't left behind, even if the run fails.
   flow.file('wish.json', '{"plan":{"context":{"provider":"memory"}},"resume":true}')
   expect(await flow.run('workflow', 'keep', '--wish', 'wish.json')).toMatchObject({ exit: 30 })
   expect(existsSync(join(world.folder, 'wish.json'))).toBe(false)
@@ -193,7 +193,7 @@ behaves('workflow-run/memory-left', async (world) => {
   expect(readdirSync(temporary)).toHaveLength(2)
   flow.file('go', '')
   expect(await start().ended).toMatchObject({ exit: 0 })
-  // The folder of the one that lives is left alone.
+  // The folder of the run that is still alive stays.
   expect(readdirSync(temporary)).toHaveLength(1)
   going.child.kill('SIGTERM')
   await going.ended

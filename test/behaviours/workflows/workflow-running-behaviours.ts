@@ -1,5 +1,5 @@
-// The sentences about workflows that run: what there is, and how people speak with it and stop it. They are part of the
-// manifest in behaviours.ts.
+// The sentences about running workflows: what there is, and how people write to it and stop it, part of the manifest in
+// test/behaviours.ts.
 
 import { type Entry, everywhere, only } from '../../entry.ts'
 

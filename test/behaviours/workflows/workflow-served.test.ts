@@ -1,4 +1,4 @@
-// The servers of a run, its own and `inbox serve` beside it, and who is let in at them.
+// The servers of a run, both its own and `inbox serve`, and who may call them.
 
 import { expect } from 'bun:test'
 import { join } from 'node:path'

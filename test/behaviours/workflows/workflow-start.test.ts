@@ -1,4 +1,4 @@
-// Workflows and single agents that go on in the background.
+// Workflows and single agents that run in the background.
 import { expect } from 'bun:test'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ behaves('workflow-start/background', async (world) => {
     `inbox: the instance default is running (process ${started.pid}); stop it with 'inbox workflow stop @default', or name another instance\n`,
   )
   expect(readFileSync(started.log, 'utf8')).toBe(said)
-  // Another plan of the instance is refused, and the one that runs goes on by its own.
+  // Another plan for the instance is refused, and the running one continues with its own.
   flow.file('other.yaml', scripts({ ann: 'exit 1' }, 'kickoff: "@ann"\n'))
   expect(await flow.run('workflow', 'run', 'other.yaml')).toMatchObject({ exit: 20 })
   const sent = await flow.run('workflow', 'send', 'hello there', '--to', 'ann@default')

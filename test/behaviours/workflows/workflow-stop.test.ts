@@ -1,4 +1,4 @@
-// Runs that were stopped or killed, and how a later run goes on with them.
+// Runs that were stopped or killed, and how a later run continues them.
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { until } from '../../worlds/world.ts'
 
 behaves('workflow-run/stop', async (world) => {
   const flow = await flowIn(world)
-  // The second program has left the group.
+  // The second program has left the process group.
   const stray =
     "setsid sh -c 'echo $$ > stray; exec sleep 600' & until [ -s stray ]; do sleep 0.02; done"
   const hangs = `${stray}; echo $$ > pid; cat >/dev/null; sleep 600 & sleep 600`
