@@ -69,7 +69,7 @@ export function compiler(dialect: Dialect, queries: Record<string, Query>) {
   }
 }
 
-/** Compiles as much of a query as does not depend on its parameters. The build does this once. */
+/** Compiles as much of a query as doesn't depend on its parameters. The build does this once. */
 export function precompile(written: string, dialect: Dialect): Query {
   const text = written
     .replace(/\bunread_by_person\((\w+)\)/g, UNREAD_BY_PERSON)
@@ -89,12 +89,12 @@ and not exists (
   select 1 from pushes away where away.thread_id = $1.thread_id and away.trashed_at is not null)`
 const UNREAD = "($1.state in ('queued', 'presented') or $1.unread_at is not null)"
 
-/** Without comments that are no marks, and without what indents. */
+/** Removes comments that aren't marks, and indentation. */
 function squeezeText(text: string): string {
   return text.replace(/^ *-- (?!if |each |\)).*\n/gm, '').replace(/^ +/gm, '')
 }
 
-/** The schema for one engine. DDL needs three substitutions on top of the comment marks. */
+/** The schema for one engine. DDL needs three substitutions in addition to the comment marks. */
 export function compileMigration(text: string, dialect: Dialect): string {
   if (dialect === 'sqlite') return text
   return unwrap(text, dialect)

@@ -60,7 +60,7 @@ export function storeEventRow(event: StoreEvent): EventRow {
   }
 }
 
-/** Most events happened when the log says so, and need not say it twice. */
+/** Most events happened at their time in the log, so it isn't stored twice. */
 function contentOf(event: ThreadEvent | StoreEvent, facts: object): string {
   const isInTime = timeInLog(event) === event.at
   return JSON.stringify(isInTime ? facts : { ...facts, at: event.at })

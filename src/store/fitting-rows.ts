@@ -1,6 +1,6 @@
-// Reads rows with long texts, only as many as fit. The query adds up the sizes in order without reading the texts, then
-// joins the texts of the rows that fit. It doesn't sort again at the end, because that would copy all of them; sorting
-// here is free.
+// Reads as many rows with long texts as fit. The query adds up the sizes in order without reading the texts, then
+// joins the texts of the rows that fit. It doesn't sort again at the end, because that would copy all of them;
+// sorting here is free.
 
 import { PIECE_BYTES } from '../core/page-bytes.ts'
 import type { Params } from './compile.ts'

@@ -1,5 +1,6 @@
-// An idempotency key makes a retry return the first answer. It belongs to the caller who used it, so two agents can use
-// the same key. Only recorded work is stored; an outcome that recorded nothing ("nothing to claim") is computed again.
+// An idempotency key makes a retry return the first answer. It belongs to the caller that used it, so two agents can
+// use the same key. Only recorded work is stored; an outcome that recorded nothing ("nothing to claim") is computed
+// again.
 
 import { quote, refuse } from '../core/error.ts'
 import type { Idempotency, WriteResult } from '../core/store.ts'

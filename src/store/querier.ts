@@ -1,5 +1,5 @@
-// The shared half of the store runs named queries on an engine through this. Queries sent without awaiting
-// in between run in that order; on PostgreSQL they travel together, in one round trip.
+// The shared part of the store runs named queries on an engine through this. Queries sent without awaiting in between
+// run in that order; on PostgreSQL they travel together, in one round trip.
 
 import type { MadeQuery, Params } from './compile.ts'
 import type { QueryName } from './query-name.gen.ts'

@@ -1,4 +1,4 @@
-// Everything a store answers, for either engine, subject by subject.
+// All the reads of a store, for either engine, subject by subject.
 
 import { RECORDS } from '../core/records.ts'
 import type { Looks, Reads, Store } from '../core/store.ts'
@@ -24,7 +24,7 @@ import {
   makeOverviewLooks,
 } from './workflows/workflow-reads.ts'
 
-/** The answers that a unit of work may ask for as well. */
+/** The reads that a unit of work can use as well. */
 export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads {
   return {
     now,

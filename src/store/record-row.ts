@@ -1,5 +1,5 @@
-// Translates between a record and its row. A field's shape decides how its column stores the value: as it is, a flag as a
-// number, a list of names with commas in between, and anything nested as JSON in a column called FIELD_json.
+// Translates between a record and its row. A field's shape decides how its column stores the value: unchanged, a flag
+// as a number, a list of names separated by commas, and anything nested as JSON in a column named FIELD_json.
 
 import type { RecordOf } from '../core/record.ts'
 import type { Shape } from '../core/shape.ts'
@@ -10,7 +10,7 @@ export type StoredRow = Record<string, SqlValue>
 type StoredForm = 'plain' | 'flag' | 'names' | 'json'
 type Column = { field: string; name: string; form: StoredForm }
 
-/** The columns of each record, worked out once. */
+/** The columns of each record, computed once. */
 const known = new WeakMap<object, readonly Column[]>()
 
 export function columnsOf<Row>({ fields }: RecordOf<Row>): readonly Column[] {
@@ -48,7 +48,7 @@ export function columnOf<Row>(record: RecordOf<Row>, field: string): string {
   return columnsOf(record).find((column) => column.field === field)?.name ?? field
 }
 
-/** Gives these fields of a record by column, in the declared order, because the text of a query follows from it. */
+/** These fields of a record by column, in declared order, because the text of a query depends on it. */
 export function toColumns<Row extends object>(
   record: RecordOf<Row>,
   fields: Partial<Row>,

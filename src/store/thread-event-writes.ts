@@ -1,4 +1,4 @@
-// Writes the effect of a thread's event to the tables of threads.
+// Writes the effects of a thread's event to the thread tables.
 
 import { EVENTS, type ThreadEvent } from '../core/event.ts'
 import { type Step, stepsOf } from '../core/inbox/delivery-steps.ts'
@@ -40,7 +40,7 @@ export function writesFor(
   return writes
 }
 
-/** The same as core/inbox/delivery-steps.ts does to one delivery, for all of a thread at once. */
+/** Does for all of a thread at once what core/inbox/delivery-steps.ts does to one delivery. */
 function writeFor(step: Step, thread_id: string, at: Instant): Write {
   const common = { thread_id, recipient: step.recipient, at }
   switch (step.to) {
@@ -102,7 +102,7 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
 }
 
 /**
- * Deletes everything that was said in a thread, forever. The remaining rows say who wrote to whom and when, so that the log
+ * Deletes everything said in a thread, forever. The remaining rows say who wrote to whom and when, so that the log
  * still replays.
  */
 function eraseWrites(thread_id: string): Write[] {

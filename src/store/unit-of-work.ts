@@ -1,5 +1,5 @@
-// A transaction as the operations see it, the same on both engines: locks and reads go out at once, writes are buffered
-// until the commit. An engine only supplies the querier and the clock.
+// A transaction as the operations see it, the same on both engines: locks and reads go out at once, writes are
+// buffered until the commit. An engine only supplies the querier and the clock.
 
 import { SIGHT_SECONDS } from '../core/agents/agent.ts'
 import { dateInLog, type StoreEvent, type ThreadEvent } from '../core/event.ts'
@@ -30,11 +30,11 @@ export type UnitOfWork = {
 
 /** The two times of a transaction. */
 export type WriteClock = {
-  /** The current moment by the clock: leases, expiry and everything else that lapses count by it. */
+  /** The current time by the clock: leases, expiry and everything else that lapses depend on it. */
   now(): Promise<Instant>
   /**
-   * The time the log had reached when the moment was last read. It is ahead of the moment if the clock was ahead when
-   * the log was written. Nothing is recorded with an earlier date.
+   * The latest time in the log when the clock was last read. It is ahead of the clock if the clock was ahead when the
+   * log was written. Nothing is recorded with an earlier time.
    */
   reached(): Instant
 }
@@ -75,7 +75,7 @@ export function unitOfWork(querier: Querier, clock: WriteClock, records = RECORD
   return { tx, writes, events, onDesks }
 }
 
-/** Records events: each goes into the log with the rows it leads to. */
+/** Records events: each goes into the log with the resulting rows. */
 function makeRecorders(
   { writes, events, onDesks }: Omit<UnitOfWork, 'tx'>,
   { reached }: WriteClock,
@@ -110,7 +110,7 @@ function makeRecorders(
     },
 
     sightCaller(agent_id, at) {
-      // The time is that of the first event, so that a status declared by this very call is not older than the call.
+      // The time is that of the first event, so that a status declared in this call isn't older than the call.
       const seen_at = firstAt ?? at
       if (seen_at === undefined) return
       const fresh_before = plusSeconds(seen_at, -SIGHT_SECONDS)
@@ -123,12 +123,12 @@ function makeRecorders(
   }
 }
 
-/** Whether anyone has a reason to look. That an agent or a token was seen is no reason. */
+/** Whether waiters have a reason to look. A sighting of an agent or a token isn't one. */
 export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>): boolean {
   return events.length > 0 || !writes.every(({ quiet }) => quiet)
 }
 
-/** The deliveries that this transaction has made so far, by thread and recipient. */
+/** The deliveries this transaction has created so far, by thread and recipient. */
 type MadeDeliveries = Map<string, Map<string, NewDelivery[]>>
 
 function addDeliveries(
@@ -146,8 +146,8 @@ function addDeliveries(
 }
 
 /**
- * Deliveries are stored with their events, after everything else. A step of a delivery that isn't stored yet would miss
- * it, although the log says otherwise.
+ * Deliveries are stored with their events, after everything else. A step of a delivery that isn't stored yet would
+ * miss it, and the log would say otherwise.
  */
 function mustNotStepNew(
   delivered: MadeDeliveries,

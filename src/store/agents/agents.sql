@@ -29,12 +29,12 @@ on conflict (agent_id) do update
 set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until
 
 --- sighting_seen
--- Whether it waits is for the wait to say.
+-- The wait itself notes whether the agent is waiting.
 insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 
 --- sighting_call
--- Every twenty seconds is enough, but a call after the agent's last declaration must show, and so must one after a
+-- Every twenty seconds is enough, but a call after the agent's last declaration must be noted, and also one after a
 -- sighting by a clock that was ahead. The check comes before the write: a conflict would lock the row even if nothing
 -- changes.
 insert into sightings (agent_id, seen_at)
@@ -55,7 +55,7 @@ returning last_agent
 update role_turns set last_agent = :last_agent where role = :role
 
 --- records_lock
--- One transaction at a time decides who is there, so there is one orchestrator and no circle of parents.
+-- Only one transaction at a time changes agents, so there is one orchestrator and no cycle of parents.
 select 1 as locked /*pg , pg_advisory_xact_lock(7303, hashtext(current_schema())) */
 
 --- agents_known
@@ -68,7 +68,7 @@ where a.agent_id in (:agents...)
 select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null
 
 --- agents_unread
--- Without what is overdue, as in a single inbox.
+-- Without overdue deliveries, as in a single inbox.
 select recipient as agent_id, cast(sum(n) as bigint) as n from (
   select recipient, count(*) as n from deliveries
   where state in ('queued', 'presented') and recipient between :first and :last
@@ -82,7 +82,7 @@ select recipient as agent_id, cast(sum(n) as bigint) as n from (
 group by recipient
 
 --- agents_said
--- The beginning of each agent's latest message about its progress.
+-- The start of each agent's latest progress message.
 select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, substr(m.body, 1, 2000) as body,
        m.created_at, t.kind as thread_kind, t.created_by as thread_by
 from agents a join messages m on m.message_id = (

@@ -1,5 +1,5 @@
-// A person's desk, read the same way on both engines. First the threads of a page are found, using only an index; then
-// the details that a list shows are read.
+// A person's desk, read the same way on both engines. First finds the threads of a page, using only an index; then
+// reads the details a list shows.
 
 import {
   BACK_ABOVE,
@@ -48,7 +48,7 @@ export function makeDeskLooks(querier: Querier): DeskLooks {
 type DeskPart = 'desk_back' | 'desk_awake' | 'desk_asleep'
 /** A thread and its place on the desk. */
 type PlaceOnDesk = { thread_id: string; event_id: number; at?: Instant; unread?: number }
-/** Later than any real moment. */
+/** Later than any real time. */
 const NEVER = '9999'
 
 async function placesOf(querier: Querier, filter: DeskFilter): Promise<PlaceOnDesk[]> {
@@ -56,7 +56,7 @@ async function placesOf(querier: Querier, filter: DeskFilter): Promise<PlaceOnDe
   const read = (part: DeskPart, room: number) =>
     room === 0 ? [] : placesIn(querier, part, { ...filter, limit: room })
   if (snoozed) return read('desk_asleep', limit)
-  // From below one comes to those that are back last.
+  // Coming from below, the returned threads are last.
   if (after !== undefined) {
     const low = await read('desk_awake', limit)
     return [...(await read('desk_back', limit - low.length)), ...low]
@@ -91,7 +91,7 @@ async function placesIn(
 type ShownRow = Omit<DeskItem, 'event_id' | 'snoozed_until' | 'woken'> &
   Pick<DeskPlace, 'wakes_at' | 'is_woken'> & { is_back: number }
 
-/** These threads in this order; with a text only those that hold it. */
+/** These threads in this order; with a text, only those that contain it. */
 async function shown(
   querier: Querier,
   person: string,
@@ -143,7 +143,7 @@ async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime
   return [...found, ...low.map((row) => ({ ...row, isUnread: isUnread.has(row.event_id) }))]
 }
 
-/** Looks at this many threads, and returns those that contain a text. */
+/** Searches this many threads, and returns those that contain a text. */
 async function searchDesk(
   querier: Querier,
   { text, looks, ...filter }: DeskSearch,
@@ -165,7 +165,7 @@ async function readNeeds(querier: Querier, filter: NeedsFilter): Promise<NeedsPa
   return { items, next: found.length > limit ? (page.at(-1)?.event_id ?? null) : null }
 }
 
-/** What needs someone is ordered by expiry first, which the place doesn't contain. */
+/** The list of what needs someone is ordered by expiry first, which the place doesn't contain. */
 async function needsPlace(querier: Querier, person: string, event_id: number | undefined) {
   if (event_id === undefined) return { after_by: undefined, after_event: undefined }
   const asked = { person, event_id }

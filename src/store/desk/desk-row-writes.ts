@@ -1,6 +1,6 @@
-// Keeps the desk rows in step with the other tables. A row follows from the thread's deliveries to the person, from the
-// thread, its push or request, and from the snooze. So every transaction that records something in a thread rebuilds
-// its rows, after everything else.
+// Keeps the desk rows in sync with the other tables. A row is derived from the thread's deliveries to the person, the
+// thread, its push or request, and the snooze. So every transaction that records something in a thread rebuilds its
+// rows, after everything else.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import type { StoreEvent, ThreadEvent } from '../../core/event.ts'
@@ -25,13 +25,13 @@ export function isOnDesks(
   return stepsOf(event, assigned_to).some(({ recipient }) => isPerson(recipient))
 }
 
-/** The thread of an event of no thread that is about a desk. */
+/** The thread of a store event that concerns a desk. */
 export function findSnoozedThread({ facts }: StoreEvent): string | undefined {
   if (facts.type !== 'desk_snooze' && facts.type !== 'desk_unsnooze') return undefined
   return facts.snooze_id.slice(facts.snooze_id.indexOf('/') + 1)
 }
 
-/** Rebuilds the rows of one thread. The moment is passed where the transaction doesn't supply it. */
+/** Rebuilds the rows of one thread. The time is passed if the transaction doesn't supply it. */
 export function deskWrites(thread_id: string, now?: Instant): Write[] {
   return [
     { query: 'desk_forget', params: { thread_id } },

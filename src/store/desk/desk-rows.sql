@@ -5,12 +5,11 @@ delete from desk_rows where thread_id = :thread_id
 delete from desk_rows
 
 --- desk_fill
--- The rows of desks as the other tables have them: of one thread, of some, or all. Whoever needs something in a thread:
--- the people who may decide its request (mayDecide in src/core/requests/request.ts), those to whom work that is blocked
--- put its question, and those whose question in mail nobody answered. A thread that newer words brought back from a
--- snooze, before its time, counts as woken until those words are read; one that came back by its time, until nothing from
--- before is unread. The latest delivery of a thread is found in one pass over those of the thread: each message in it
--- comes by here.
+-- The desk rows derived from the other tables: of one thread, some, or all. A thread needs the people who may decide
+-- its request (mayDecide in src/core/requests/request.ts), those who were asked by blocked work, and those whose
+-- question in mail no one answered. A thread that a new message brought back from a snooze early counts as woken
+-- until that message is read; one that came back on time, until nothing earlier is unread. The latest delivery of a
+-- thread is found in one pass over its deliveries, because this runs for every message.
 insert into desk_rows (person, thread_id, event_id, at, unread, is_unread, is_notification, workspace_id, created_by, needs, wanted_by, wakes_at, is_woken) -- if :writes
 select f.person, f.thread_id, f.event_id, f.at, f.unread, case when f.unread > 0 then 1 else 0 end as is_unread,
        f.is_notification, f.workspace_id, f.created_by, f.needs,
@@ -75,7 +74,7 @@ where thread_id > :after
   and thread_id <= :upto -- if :upto
 
 --- snoozes_prunable
--- Long over, or of a thread that is gone, with the number of its events.
+-- Snoozes that ended long ago or whose thread is gone, with the number of their events.
 select s.snooze_id as row_key, s.events from snoozes s
 where (s.ended_at < :before
     or (s.snoozed_at < :before and not exists (select 1 from threads t where t.thread_id = s.thread_id)))

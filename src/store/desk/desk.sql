@@ -1,6 +1,6 @@
 --- desk_awake
--- The threads of one page, by their places. The indexes of desk_rows have the order of every filter, so the cost is that
--- of the page.
+-- The threads of one page, by place. There is an index of desk_rows in the order of every filter, so the cost depends
+-- only on the page.
 select thread_id, event_id from desk_rows
 where person = :person and wakes_at = ''
   -- part desk_page
@@ -18,7 +18,7 @@ order by event_id
 limit :limit
 
 --- desk_asleep
--- The time is compared as a sum of texts, so that the index of places is taken.
+-- The time is compared as a concatenation, so that the index of places is used.
 select thread_id, event_id, at, unread from desk_rows
 where person = :person and wakes_at <> '' and wakes_at || '' > :now
   -- part desk_page
@@ -27,7 +27,7 @@ order by event_id
 limit :limit
 
 --- desk_times
--- When the threads of a part of a desk came, in an index alone.
+-- When the threads of a part of a desk came, from an index alone.
 select event_id, at from desk_rows
 where person = :person and wakes_at = ''
   -- part desk_page
@@ -35,7 +35,7 @@ order by event_id desc
 limit :limit
 
 --- desk_shown
--- These threads as a list shows them; those that hold a text, if one is sought.
+-- These threads as a list shows them; in a search, only those that contain the text.
 select r.thread_id, t.kind as thread_kind, t.subject, t.created_by, d.kind as message_kind,
        m.from_agent, m.summary, substr(m.body, 1, 240) as preview, r.at as queued_at, m.imported_by, r.unread,
        (select count(*) from messages f join artifacts a on a.message_id = f.message_id
@@ -64,7 +64,7 @@ select event_id, case when wakes_at <> '' and wakes_at <= :now then 1 else 0 end
 where person = :person and thread_id = :thread_id
 
 --- desk_unread
--- Threads that are asleep are not counted; those that are back by their time are counted by themselves, in an index too.
+-- Snoozed threads aren't counted; threads whose snooze has expired are counted separately, also by an index.
 select (select count(*) from desk_rows
     where person = :person and is_unread = 1 and is_notification = :is_notification and wakes_at = '')
   + (select count(*) from desk_rows
@@ -72,7 +72,7 @@ select (select count(*) from desk_rows
       and is_notification = :is_notification and is_unread = 1) as n
 
 --- desk_needs
--- The soonest expiry first, then the oldest.
+-- Soonest expiry first, then oldest.
 select thread_id, event_id from desk_rows
 where person = :person and needs <> '' and wakes_at <= :now
   -- part desk_filter
@@ -83,7 +83,7 @@ order by wanted_by, event_id
 limit :limit
 
 --- desk_needs_place
--- Where a page of what needs a person ended. The thread may have a newer message since, or have been decided.
+-- Where a page of what needs a person ended. The thread may have a new message by now, or have been decided.
 select coalesce((select q.expires_at from requests q where q.thread_id = d.thread_id), '9999') as wanted_by
 from deliveries d
 where d.recipient = :person and d.event_id = :event_id

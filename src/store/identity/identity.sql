@@ -5,7 +5,7 @@ select * from workspaces order by added_at, workspace_id
 select * from tokens where token_id = :token_id
 
 --- code_get
--- A code is as short as it can be, and so does not carry its id. Few tokens are issued while one lives.
+-- A code is as short as possible, so it doesn't contain its id. Few tokens are issued while one is valid.
 select * from tokens where issued_at >= :since and kind = 'code' and hash = :hash
 
 --- token_standing
@@ -32,11 +32,11 @@ update tokens set hash = :hash where token_id = :token_id
 update tokens set page_hash = :page_hash where token_id = :token_id
 
 --- sighting_token
--- Two may use it at once: the later moment stays.
+-- Two callers may use it at the same time: the later time stays.
 update tokens set last_used_at = :at where token_id = :token_id and last_used_at < :at
 
 --- tokens_prunable
--- Expired or revoked long ago, with the number of its events.
+-- Tokens that expired or were revoked long ago, with the number of their events.
 select token_id as row_key, case when revoked_at is null then 1 else 2 end as events from tokens
 where coalesce(revoked_at, expires_at, '9999') < :before
   and token_id in (:keys...) -- if :keys

@@ -17,10 +17,10 @@ import { plusSeconds } from '../../core/time.ts'
 import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
 
-/** How far message times may disagree with the commit order. */
+/** How far the times of messages may differ from the commit order. */
 const DISORDER_SECONDS = 60
 
-/** People can keep messages unread and put them away; for an agent's mail only the state decides. */
+/** People can keep messages unread and trash them; for an agent's mail only the state decides. */
 function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined } {
   return isPerson(recipient) ? { person: 1, agent: undefined } : { person: undefined, agent: 1 }
 }
@@ -88,7 +88,7 @@ export function makeInboxReads(querier: Querier): InboxReads {
   }
 }
 
-/** `candidates` counts the messages from which these were taken. */
+/** `candidates` counts the messages these were taken from. */
 type SentRow = SentMessage & { candidates: number }
 
 function pieceOf(rows: SentRow[]): SentPiece {

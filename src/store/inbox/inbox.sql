@@ -10,7 +10,7 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
   and state = 'queued'
 
 --- deliveries_read
--- A message that was kept unread has been read before: only the mark ends.
+-- A message that was kept unread has been read before, so only its mark is removed.
 update deliveries
 set read_at = case when state in ('queued', 'presented') then :at else read_at end,
     read_by = case when state in ('queued', 'presented') then :by else read_by end,
@@ -22,7 +22,7 @@ where thread_id = :thread_id and recipient = :recipient
   and (state in ('queued', 'presented') or unread_at is not null)
 
 --- deliveries_act
--- A writer has acted on the messages it was shown, and on the one it answers even if it wasn't shown: named by id, by
+-- A writer has acted on the messages it was shown, and on the one it answers even if it wasn't shown: given by id, by
 -- place, or as the latest question if it was shown none.
 update deliveries
 set acted_at = case when state = 'acted' then acted_at else :at end,
@@ -42,7 +42,7 @@ where thread_id = :thread_id and recipient = :recipient
   )
 
 --- deliveries_act_on
--- In a channel a writer has acted on the message it answers, and on no other.
+-- In a channel a writer has acted only on the message it answers.
 update deliveries
 set acted_at = case when state = 'acted' then acted_at else :at end,
     acted_by = case when state = 'acted' then acted_by else :by end,
@@ -63,10 +63,9 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
   and state = 'queued'
 
 --- inbox
--- Badge, list, nudge and tool all ask this query. A message that is overdue counts as expired from that moment
--- on. A person is not shown what they have trashed.
--- Texts are long: their sizes decide how many of them are read, and only those are. The join is a cross join
--- because SQLite then begins with its first table.
+-- Badge, list, nudge and tool all use this query. An overdue message counts as expired immediately. A person's
+-- trashed threads are left out. Texts are long: their sizes decide how many of them are read, and only those are. The
+-- join is a cross join because SQLite then begins with its first table.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
        m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
 from (
@@ -94,8 +93,8 @@ where d.recipient = fitting.recipient and d.event_id = fitting.event_id
   and m.message_id = fitting.message_id and fitting.ahead < :bytes
 
 --- inbox_anchor
--- The first that was sent at this moment or later. Times and ids may disagree by the length of a
--- transaction, so the search goes a little further back than the moment, by ids, and no further.
+-- The first delivery sent at this time or later. Times and ids may disagree by the length of a transaction, so the
+-- search goes back slightly past this time, by id, and no further.
 select event_id from deliveries
 where recipient = :recipient and queued_at >= :since
   and event_id > coalesce((
@@ -104,14 +103,14 @@ where recipient = :recipient and queued_at >= :since
 order by event_id limit 1
 
 --- inbox_got
--- The last of those that were written at this very moment: who goes on from it got all before it.
+-- The last one written at exactly this time: a reader that continues there got everything before it.
 select max(d.event_id) as event_id
 from messages m join deliveries d
   on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id
 where m.created_at = :since and m.kind <> 'event'
 
 --- inbox_count
--- Counted minus the overdue ones, rather than without them, so that both counts only use an index.
+-- Overdue messages are subtracted instead of filtered out, so that both counts use only an index.
 select (select count(*) from deliveries
     where recipient = :recipient and state in ('queued', 'presented'))
   - (select count(*) from deliveries
@@ -142,9 +141,9 @@ where recipient = :recipient and kind = 'control' and state in ('queued', 'prese
 limit 1
 
 --- inbox_stop
--- Mail tells an agent to stop everything, and a rejected review to stop its run. On a work thread only the
--- cancellation counts, which is the last message there and addressed to its assignee. Messages that weren't presented
--- yet come first: state by state, so that each part is one walk along the index and ends at the first row.
+-- Mail tells an agent to stop everything, a rejected review to stop its run. On a work thread only the cancellation
+-- counts, which is the last message there, addressed to its assignee. Messages that weren't presented yet come first:
+-- state by state, so that each part is one walk along the index and ends at the first row.
 select * from (
   -- each :states (
   select * from (
@@ -171,7 +170,7 @@ order by case when state = 'queued' then 0 else 1 end
 limit 1
 
 --- inbox_named
--- Messages by id, each with its delivery to this recipient, if there is one.
+-- Messages by id, each with its delivery to this recipient if there is one.
 select m.message_id, m.thread_id, d.state
 from messages m left join deliveries d
   on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id
@@ -183,7 +182,7 @@ select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliver
 where d.recipient = :recipient and d.thread_id in (:threads...) and unread(d)
 
 --- inbox_heads
--- The same without the texts, for callers that move mail without reading it.
+-- Unread deliveries without the texts, for callers that move mail without reading it.
 select d.*, m.from_agent, m.summary, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
@@ -260,7 +259,7 @@ where expires_at is not null and state in ('queued', 'presented')
 order by expires_at limit 1
 
 --- agents_off_with_mail
--- Agents that were turned off while something was on its way to them.
+-- Agents that were turned off while mail was on its way to them.
 select a.agent_id from agents a
 where a.agent_id > '' and a.declared_status = 'off'
   and exists (select 1 from deliveries d

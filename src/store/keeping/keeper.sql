@@ -27,7 +27,7 @@ where e.event_id > :after and e.event_id <= :upto
 order by a.artifact_id
 
 --- log_by_thread
--- Each message comes with as much of it as replaying needs.
+-- Each message has only what replay needs.
 select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind,
        m.in_reply_to
 from events e left join messages m on m.message_id = e.message_id
@@ -71,7 +71,7 @@ group by d.recipient
 order by d.recipient
 
 --- event_after_moment
--- Times are in order along the log: if the last event is not after the moment, no other is looked at.
+-- Times in the log are in order: if the last event is not later, no other is read.
 select e.* from events e
 where (select created_at from events order by event_id desc limit 1) > :moment
   and e.created_at > :moment

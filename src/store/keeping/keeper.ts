@@ -1,4 +1,4 @@
-// The keeper's side of a store, the same on both engines but for what each engine supplies.
+// The keeper's side of a store, the same on both engines except for what each engine supplies.
 
 import type { AgentFields } from '../../core/agents/agent-record.ts'
 import type { DeskPlace } from '../../core/desk/desk-reads.ts'
@@ -34,8 +34,9 @@ export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> 
   /** Runs the writes in one transaction. */
   batch(writes: Write[]): Promise<void>
   /**
-   * The same if the log ends at `endsAt`, which no one can change meanwhile; otherwise does nothing and returns false.
-   * The next event id will be greater than `past`, if given, and greater than every event.
+   * Runs the writes in one transaction if the log ends at `endsAt`, which no one can change in the meantime;
+   * otherwise does nothing and returns false. The next event id will be greater than `past`, if given, and than every
+   * event's.
    */
   batchAt(log: { endsAt: number; past?: number }, writes: Write[]): Promise<boolean>
 }
@@ -120,14 +121,14 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
     async storeId(fresh) {
       const known = await readSetting(querier, STORE_ID)
       if (known !== null) return known
-      // Two callers may be first at once: one insert wins, and both read the winner's id.
+      // Two callers may be first at the same time: one insert wins, and both read the winner's id.
       await engine.batch([{ query: 'setting_put_new', params: { name: STORE_ID, value: fresh } }])
       return (await readSetting(querier, STORE_ID)) ?? fresh
     },
 
     async load(batch, { by, endsAt, now }) {
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
-      // A file must not choose what runs here.
+      // A file must not choose which programs run here.
       if (batch.some(({ entry }) => bringsCommand(entry))) {
         writes.push({ query: 'setting_put', params: { name: COMMANDS_CAME, value: 'yes' } })
       }
@@ -167,7 +168,7 @@ function toEntry(row: ReplayRow): LogEntry {
   return { event, message }
 }
 
-/** The event itself and everything it did, in the order the store did it. */
+/** The writes for an event and its effects, in the order the store originally made them. */
 function loadWrites(
   { before, entry }: { before: ThreadState | null; entry: LogEntry },
   by: string | null,
@@ -186,7 +187,7 @@ function loadWrites(
   return [...writes, ...recordWrites(change, records), insert, ...made]
 }
 
-/** The threads whose desk rows these entries may change. */
+/** The threads whose desk rows may change with these entries. */
 function threadsOnDesks(batch: { before: ThreadState | null; entry: LogEntry }[]): Set<string> {
   const threads = batch.flatMap(({ before, entry: { event, message } }) => {
     if (isOfNoThread(event)) return findSnoozedThread(toStoreEvent(event)) ?? []

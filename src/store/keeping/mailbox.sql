@@ -1,8 +1,8 @@
 --- mailbox_by_time
--- Every message, oldest first, with its state: 4 unread by someone, 3 read, 2 bounced, 1 expired, 0 no recipients;
--- and for a thread's first message the facts of its event. The expression keeps the engines from using the index of
--- everything unread, which holds far more rows than one message has. The rows are limited in number and in bytes:
--- their sizes are added up before any text is read.
+-- Every message, oldest first, with its state: 4 unread by someone, 3 read, 2 bounced, 1 expired, 0 no recipients. A
+-- thread's first message also has the facts of its event. The expression keeps the engines from using the index of
+-- all unread deliveries, which has far more rows than one message. The rows are limited in number and in bytes: their
+-- sizes are added up before any text is read.
 select m.*,
        -- part message_state
        case when m.seq = 1 then (select e.payload_json from events e
@@ -22,7 +22,7 @@ from (
 where m.message_id = fitting.message_id and fitting.ahead < :bytes
 
 --- mailbox_by_event
--- The same in the order of the log.
+-- The same messages in log order.
 select m.*, e.event_id,
        -- part message_state
        case when m.seq = 1 then e.payload_json end as facts_json

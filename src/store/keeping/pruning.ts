@@ -1,5 +1,5 @@
-// Removes threads and records with everything that belongs to them, and keeps of them how far the log had come and what
-// time it was.
+// Removes threads and records with everything that belongs to them, and keeps how far the log had come and what time
+// it was.
 
 import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
 import type { RecordList } from '../../core/record.ts'
@@ -84,7 +84,7 @@ export async function planPruning(
   return { counts: { ...counts, ...pruned.counts } as PruneTotals, writes }
 }
 
-/** The query that lists a thread if it may go by its kind's retention. */
+/** The query that lists a thread if its kind's retention allows removing it. */
 const PRUNABLE: Record<Exclude<Retention, 'finished'>, QueryName> = {
   handled: 'mail_prunable',
   trashed: 'pushes_prunable',
@@ -93,7 +93,7 @@ const PRUNABLE: Record<Exclude<Retention, 'finished'>, QueryName> = {
   outlived: 'revisions_prunable',
 }
 
-/** Whether a thread may still go; its age was checked before. */
+/** Whether a thread may still be removed; its age was checked before. */
 async function mayGo(querier: Querier, row: ThreadRow): Promise<boolean> {
   const { retention } = KINDS[row.kind]
   if (retention === 'finished') return isFinished(row)

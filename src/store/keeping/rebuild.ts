@@ -1,4 +1,4 @@
-// Rebuilds deliveries from the log for stores from before there were deliveries, or from when speaking acted on
+// Rebuilds deliveries from the log for stores from before there were deliveries, or from when writing acted on
 // messages that weren't shown. Uses the same fold as replay, thread by thread, so that only one thread is in memory.
 
 import type { LoggedEvent } from '../../core/event.ts'
@@ -8,7 +8,7 @@ import type { Message } from '../../core/threads/message.ts'
 import { allDeskWrites } from '../desk/desk-row-writes.ts'
 import type { Write } from '../querier.ts'
 
-/** Since this migration deliveries are what they are now. */
+/** Deliveries are as they are today since this migration. */
 const AS_NOW = 3
 
 /** Whether a store of this version needs its deliveries rebuilt; a new store doesn't. */
@@ -16,10 +16,10 @@ export function needsRebuild(version: number): boolean {
   return version > 0 && version < AS_NOW
 }
 
-/** Since this migration people have desks. */
+/** People have desks since this migration. */
 const WITH_DESKS = 9
 
-/** The writes that give the people of a store of this version their desks; they have snoozed nothing yet. */
+/** The writes that create the desks of a store of this version; nothing is snoozed there yet. */
 export function deskRebuild(version: number): Write[] {
   return version > 0 && version < WITH_DESKS ? allDeskWrites('') : []
 }
@@ -41,12 +41,12 @@ export function deliveryRebuild() {
     return made
   }
   return {
-    /** Takes the log's next entry; gives the deliveries of the thread that ended before it. */
+    /** Takes the log's next entry; returns the deliveries of the thread that ended before it. */
     add(row: OldRow): Delivery[] {
       const made = row.thread_id === thread ? [] : finished()
       thread = row.thread_id
       const { event, message } = entryOf(row)
-      // Events that do not fit are left for doctor to report.
+      // Events that don't fit are left for doctor to report.
       replayEvent(replayed, event, message)
       return made
     },

@@ -1,4 +1,4 @@
-// Prunes old rows of records with all their events, and events that later ones have replaced.
+// Prunes old rows of records with all their events, and events that were replaced by later ones.
 
 import type { OldRecords } from '../../core/keeping/retention-reads.ts'
 import type { AnyRecord, PruneRule, RecordList } from '../../core/record.ts'
@@ -32,7 +32,7 @@ export function askPrunable(
   return querier.all(prune.query as QueryName, params)
 }
 
-/** Takes the lock that changes of records take, and asks again which of these rows may go. */
+/** Takes the lock for changing records, and checks again which of these rows may be pruned. */
 export async function lockOld(
   querier: Querier,
   { wanted, before, records }: { wanted: OldRecords; before: Instant; records: RecordList },
@@ -42,7 +42,7 @@ export async function lockOld(
     return keys.length === 0 ? [] : [{ record, keys }]
   })
   if (asked.length === 0) return []
-  // A token that has expired may be revoked at this moment, which makes an event.
+  // An expired token may be revoked at this moment, which adds an event.
   await querier.all('records_lock', {})
   const lists = asked.map(async ({ record, keys }) => {
     const rows = await askPrunable(querier, record, { before, limit: keys.length, keys })
@@ -51,7 +51,7 @@ export async function lockOld(
   return (await Promise.all(lists)).flat()
 }
 
-/** Finds the events that go with these rows, or were replaced, and counts the rows that go by table. */
+/** Finds the events of these rows and events that were replaced, and counts the pruned rows by table. */
 export async function pruneOld(
   querier: Querier,
   rows: OldRecordRow[],
@@ -96,7 +96,7 @@ function latestIn(record: AnyRecord, type: string): string | undefined {
   return rule !== undefined && 'latestIn' in rule ? rule.latestIn : undefined
 }
 
-/** Reads when the latest event of each type was that replaces earlier ones, by type, table and key. */
+/** Reads when the latest event of each type that replaces earlier ones occurred, by type, table and key. */
 async function readLatest(querier: Querier, records: RecordList): Promise<Map<string, Instant>> {
   const found = new Map<string, Instant>()
   for (const [type, record] of records.byEvent) {

@@ -57,10 +57,10 @@ export function makeRetentionLooks(querier: Querier, records: RecordList): Reten
 
 type Unread = { recipient: string; thread_id: string }
 
-/** Enough to say for whom work is kept. */
+/** Enough to name the recipients for whom work is kept. */
 const MOST_UNREAD = 10_000
 
-/** In how many threads each recipient has something to read, the most first. */
+/** In how many threads each recipient has something to read, most first. */
 function threadsOf(rows: readonly Unread[]): KeptThreads['unread'] {
   return [...Map.groupBy(rows, ({ recipient }) => recipient)]
     .map(([recipient, own]) => ({ recipient, n: new Set(own.map((one) => one.thread_id)).size }))

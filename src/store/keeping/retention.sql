@@ -21,7 +21,7 @@ select count(*) as n from threads
 where kind = 'work' and status in (:statuses...) and updated_at >= :before
 
 --- work_unread
--- The deliveries that are left to read in old finished work.
+-- The unread deliveries in old finished work.
 select d.recipient, d.thread_id
 from deliveries d join threads t on t.thread_id = d.thread_id
 where d.state in ('queued', 'presented')
@@ -40,7 +40,7 @@ select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(creat
 from events where thread_id = :thread_id
 
 --- event_last_before
--- From the end of the log backwards, so only rows that came since are looked at.
+-- From the end of the log backward, so only newer rows are read.
 select event_id from events where created_at < :before order by event_id desc limit 1
 
 --- events_delete
@@ -66,8 +66,8 @@ where message_id in (select message_id from messages where thread_id = :thread_i
 delete from thread_reads where thread_id = :thread_id
 
 --- mail_prunable
--- Mail that no one has yet to read or answer and no one is waiting for, quietest first, with the time it was dealt
--- with. Mail that was read elsewhere before it was imported may have been answered there.
+-- Mail that no one still has to read or answer and no one is waiting for, quietest first, with the time it was
+-- handled. Mail that was read elsewhere before it was imported may have been answered there.
 select t.thread_id, t.message_count, t.updated_at,
        coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))
          from deliveries d where d.thread_id = t.thread_id), t.updated_at) as handled_at
@@ -93,7 +93,7 @@ delete from events where event_id = :event_id
 delete from threads where thread_id = :thread_id
 
 --- record_events_old
--- Events of records that may be of no use any more.
+-- Events of records that may no longer be needed.
 select event_id, event_type, created_at, payload_json from events
 where thread_id = '' and event_id > :after and created_at < :before and event_type in (:types...)
 order by event_id

@@ -1,10 +1,10 @@
-// The bell across machines: NOTIFY after the commit, never inside it, because a notifying commit takes a lock of the
-// whole cluster. It goes out in the same write to the socket, so it costs no round trip, and a writer that is killed
-// has rung. The payload is only the store's name.
+// The bell across machines: NOTIFY after the commit, never inside it, because a notifying commit locks the whole
+// cluster. It goes out in the same write to the socket, so it costs no round trip, and a killed writer has still
+// rung. The payload is only the store's name.
 //
-// (1) Rings are advisory and mean "look", so they can be merged: on average one in 10 ms. A few may follow each other
+// (1) Rings are hints to look, so they can be merged: on average one every 10 ms. A few may follow each other
 //     immediately; otherwise a second commit soon after a first would be noticed late.
-// (2) Each process listens once, on a separate connection, no matter how many wait in it. It keeps listening for a
+// (2) Each process listens once, on a separate connection, no matter how many waits it has. It keeps listening for a
 //     while after the last wait, because the next one usually follows.
 
 import { Client, type ClientBase, type Pool } from 'pg'
@@ -67,11 +67,11 @@ type Notify = () => Promise<unknown>
 function makeRinger(notify: Notify) {
   let allowance = RINGS_AT_ONCE
   let countedAt = performance.now()
-  /** The one ring that all are merged into which come too soon. */
+  /** The ring that replaces all those that come too soon. */
   let merged: ReturnType<typeof setTimeout> | undefined
   const underWay = new Set<Promise<void>>()
 
-  // A ring that is lost costs a waiter its backstop; it must never fail the write that rang.
+  // A lost ring costs a waiter only the wait for its backstop; it must never fail the write that rang.
   const send = (by: Notify): void => {
     allowance -= 1
     const sent = by().then(
@@ -98,7 +98,7 @@ function makeRinger(notify: Notify) {
   return {
     ring,
     async close() {
-      // The last ring of a burst must not be lost because the process ends.
+      // The last ring of a burst must not be lost when the process ends.
       if (merged !== undefined) send(notify)
       clearTimeout(merged)
       merged = undefined
@@ -108,7 +108,7 @@ function makeRinger(notify: Notify) {
 }
 
 type Ear = {
-  /** Settles after the first try, whether it succeeded or not: a wait has its backstop. */
+  /** Settles after the first try, whether or not it succeeded: a wait has its backstop. */
   tried: Promise<void>
   end(): Promise<void>
 }
@@ -127,7 +127,7 @@ function openEar(connect: () => Client, schema: string, onRing: () => void): Ear
       if (gone || stopped) return
       gone = true
       const wait = RECONNECT_MS[Math.min(failures++, RECONNECT_MS.length - 1)]
-      // A ring that came meanwhile is found by the look that follows once the listener is back.
+      // A ring in the meantime is caught by the look after the listener is back.
       retry = setTimeout(() => listen().then(onRing), wait)
     }
     fresh.on('error', lost)

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL: taking one from the pool, asking a named query, and reads that share one.
+// Connections to PostgreSQL: taking one from the pool, running a named query, and reads that share one.
 
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { refuse } from '../../core/error.ts'
@@ -8,15 +8,15 @@ import { QUERIES } from './queries.gen.ts'
 
 export const compile = compiler('postgres', QUERIES)
 
-/** A server that is silent for this long in the middle of a call is as good as gone. */
+/** A server that is silent for this long during a call is considered gone. */
 const SILENCE_MS = 20_000
 
-/** Bounds a query in time. Migrations are not bounded: they may have much to do. */
+/** Limits a query's time. Migrations have no limit: they may have a lot to do. */
 export function boundInTime<Q extends object>(query: Q): Q {
   return { ...query, query_timeout: SILENCE_MS }
 }
 
-/** The moment, and for a writer also the time that the log has reached. */
+/** The time, and for a writer also the latest time in the log. */
 export const WRITE_NOW = boundInTime({
   name: 'store_now_and_reached',
   text: `select store_now() as now,
@@ -29,16 +29,16 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    // The pool's own timeout has no code, only a message: every connection is in use, and waiting was the retry.
+    // The pool's own timeout has only a message, no code: all connections are in use, and waiting was the retry.
     if (!/timeout exceeded/.test((error as Error).message)) throw error
     throw refuse.busy`all ${pool.options.max} connections are in use; try again`
   }
 }
 
-/** The first error of a failed transaction says why it failed; later ones only say that it did. */
+/** The first error of a failed transaction says why it failed; later errors only say that it did. */
 export type Failure = { first?: unknown }
 
-// Noted at the query itself: further out, a later answer may have come by a shorter way.
+// Noted at the query itself: further out, a later answer may arrive by a shorter path.
 export function noteFailure<T>(failure: Failure, answer: Promise<T>): Promise<T> {
   answer.catch((error) => {
     failure.first ??= error
@@ -64,9 +64,9 @@ export async function askIn<Row>(
   return rows as Row[]
 }
 
-// Reads that are asked in one turn of the event loop travel together: one connection, one round trip.
-// Without this a call that needs five answers would open five connections, and a new one costs a
-// server process and a login, more than all five answers.
+// Reads asked in one turn of the event loop travel together: one connection, one round trip. Otherwise a call that
+// needs five answers would open five connections, and a new one costs a server process and a login, more than all
+// five answers.
 type Trip = { client: Promise<PoolClient>; travellers: number }
 
 export type Ask = (query: QueryConfig) => Promise<QueryResult>

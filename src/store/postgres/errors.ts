@@ -1,8 +1,8 @@
-// PostgreSQL's own errors become refusals here and nowhere else; anything unknown stays a bug.
+// PostgreSQL's own errors become refusals only here; anything unknown stays a bug.
 
 import { Refusal, refuse } from '../../core/error.ts'
 
-// By SQLSTATE class or system error name; a server's message texts are never looked at.
+// By SQLSTATE class or system error name, never by the text of a server's message.
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,7 +19,7 @@ export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof Refusal) return false
   const code = (error as { code?: string }).code
   if (code !== undefined && (UNREACHABLE.has(code) || /^(08|57P0)/.test(code))) return true
-  // The client library reports a socket that closed under it with a message but no code.
+  // If a socket closes, the client library reports an error with a message but no code.
   return code === undefined && /terminat|timeout|closed|not queryable/i.test(error.message)
 }
 

@@ -38,13 +38,14 @@ export function postgresKeeper(
         return isDone
       } catch (error) {
         client.release(true)
-        // A writer that has rows waits for the log's lock, and the holder of that lock may be waiting for the rows.
+        // A writer that has locked rows waits for the log's lock, and the holder of that lock may be waiting for
+        // those rows.
         if (!isRetryable(error) || tries === TRIES) throw postgresRefusal(error, place)
       }
     }
   }
   return {
-    // The server's own log is rewritten on the server's schedule.
+    // The server rewrites its own log on its own schedule.
     forgetRemoved: async () => true,
 
     async batch(writes) {

@@ -1,4 +1,4 @@
-// Making a PostgreSQL store, or bringing it up to date.
+// Creates a PostgreSQL store, or brings it up to date.
 
 import type { ClientBase } from 'pg'
 import { refuse } from '../../core/error.ts'
@@ -18,7 +18,7 @@ import { QUERIES } from './queries.gen.ts'
 
 const PAGE = 2000
 
-/** Makes the schema current; true when it was made. Twenty at once are safe: they queue on one lock. */
+/** Makes the schema current; true if it created it. Many concurrent calls are safe: they queue on one lock. */
 export async function migratePostgres(
   client: ClientBase,
   { schema, place }: PostgresAddress,
@@ -37,15 +37,15 @@ export async function migratePostgres(
 }
 
 async function versionOf(client: ClientBase, schema: string): Promise<number> {
-  // A look at the rows themselves: to_regclass asks a cache, which may not yet know of a table that
-  // another session made while this one waited for the lock.
+  // Reads the rows themselves: to_regclass asks a cache, which may not yet know a table that another session created
+  // while this one waited for the lock.
   const found = await client.query(
     `select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = $1 and c.relname = 'migrations'`,
     [schema],
   )
   if (found.rows.length === 0) return 0
-  // Named in full: by search_path alone, a schema this user may not use looks as if it were not there.
+  // Fully qualified: by search_path alone, a schema this user may not use looks as if it doesn't exist.
   const { rows } = await client.query(
     `select coalesce(max(number), 0) as number from ${schema}.migrations`,
   )

@@ -1,7 +1,7 @@
-// Reaching a PostgreSQL store: the address, the connection's fixed settings.
+// Opens a PostgreSQL store: its address, and the connection's fixed settings.
 //
-// A store is one schema. Every connection is bound to it by search_path when it is made, so no query
-// names it and none can reach another store; there is one pool per store and nothing is ever SET.
+// A store is one schema. Every connection is bound to it by search_path when it's created, so queries don't name the
+// schema and can't reach another store. There is one pool per store, and nothing is ever SET.
 
 import { type ClientConfig, types } from 'pg'
 import { quote, refuse } from '../../core/error.ts'
@@ -13,7 +13,7 @@ const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
 
 // Parameters an address may have besides the schema. `options` is missing because it binds the connection to its
-// schema, and `dbname` because the client library ignores it: the path names the database.
+// schema, and `dbname` because the client library ignores it: the database is in the path.
 const PARAMETERS = [
   'host',
   'port',
@@ -32,9 +32,9 @@ const PARAMETERS = [
 ]
 
 // A client that stops in mid-transaction must not keep its row locks. Every query here wants a few rows through an
-// index; parallel workers, compiled plans and whole-table reads don't help, and statistics from when a table was empty
-// would choose them for a single row. The plan is the same for all values, so it is made once: on a large store
-// PostgreSQL would otherwise plan every call again.
+// index; parallel workers, compiled plans and full table scans don't help, and statistics from when a table was empty
+// would choose them for a single row. The plan is the same for all values, so it is made once; otherwise, on a large
+// store, PostgreSQL would plan every call again.
 const SETTINGS = {
   idle_in_transaction_session_timeout: '10000',
   max_parallel_workers_per_gather: '0',
@@ -62,7 +62,7 @@ export function parseAddress(url: string): PostgresAddress {
   if (/^pg_|^information_schema$/.test(schema))
     throw refuse.invalid_input`schema ${JSON.stringify(schema)} in ${field('db')} is reserved by PostgreSQL; choose another name`
   parsed.searchParams.delete('schema')
-  // The client library takes any parameter and says nothing: a slip in ?schema= would be another store.
+  // The client library silently accepts any parameter: a typo in ?schema= would open another store.
   for (const name of parsed.searchParams.keys()) {
     if (PARAMETERS.includes(name)) continue
     throw refuse.invalid_input`${field('db')} has an unknown parameter ${quote(name)}; known: schema, ${PARAMETERS.join(', ')}`
@@ -76,7 +76,7 @@ export function parseAddress(url: string): PostgresAddress {
     keepAlive: true,
     pipeline: true,
     types: {
-      // int8 arrives as text unless asked otherwise; our ids and counts fit a number.
+      // int8 arrives as text by default; our ids and counts fit a number.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
     },

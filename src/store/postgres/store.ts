@@ -1,5 +1,4 @@
-// The PostgreSQL store: its pool, its reads, and writes that are tried again; write.ts is one
-// of them.
+// The PostgreSQL store: its pool, its reads, and the retries of writes. A single write is in write.ts.
 
 import { Pool, type PoolClient } from 'pg'
 import type { Bell } from '../../core/bell.ts'
@@ -21,21 +20,21 @@ import { refusalOfEnd, TokenEnded, tryWrite } from './write.ts'
 export type PostgresStoreOptions = {
   url: string
   onCreate?: ((place: string) => void) | undefined
-  /** The most connections; one more caller waits, and is then refused as `busy`. */
+  /** The maximum number of connections; a caller beyond that waits, and is then refused as `busy`. */
   connections?: number | undefined
-  /** For a process that makes one call and ends: a few connections will do. */
+  /** For a process that makes one call and ends: a few connections are enough. */
   alone?: boolean | undefined
   /** A missing store is refused as not found; it isn't created. */
   mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined
-  /** The records that the log may hold; absent means all that the program knows. */
+  /** The records the log may contain; absent means all that the program knows. */
   records?: RecordList | undefined
 }
 
-/** One try is not enough when a server restarts; more than these would hide that it is down. */
+/** One try is not enough when a server restarts; many more would hide that it is down. */
 const TRIES = 4
-/** A query to the server, which many may be sending: less often than on a file. */
+/** This is a query to the server, which many processes may send, so it's less frequent than on a file. */
 const LOOKOUT_MS = 5000
 
 export async function openPostgres(
@@ -95,7 +94,7 @@ export async function openPostgres(
             ring: bell.ringOn,
             records: options.records,
           })
-          // The try that was cut off may not have rung.
+          // The try that was cut off may not have rung the bell.
           if (written.replayed) bell.ring()
           return written as WriteResult<T>
         } catch (error) {
@@ -172,7 +171,7 @@ async function prepareSchema(
   }
 }
 
-/** A pooled connection may have died unnoticed; a read can simply be sent again, once. */
+/** A pooled connection may have died unnoticed, so a read is sent again once. */
 async function retryLost<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

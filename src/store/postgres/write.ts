@@ -1,18 +1,17 @@
 // One write to PostgreSQL, from its connection to its commit.
 //
-// (1) A unit of work has one connection to itself. Its reads go out at once; its writes, the append
-//     of its events and COMMIT go out together at the end, in one write to the socket. So the
-//     append's lock, which puts the log in commit order, never waits for this client.
-// (2) A pipelined COMMIT after a failed statement succeeds with the tag ROLLBACK: the tag is checked.
-// (3) A connection cut during COMMIT has usually committed. Every write carries an idempotency key,
-//     the caller's or a fresh one, and is run again under it: the second run finds the first answer.
-//     For that the first must be over: its server process is waited for, and runs under one key of
-//     a caller's, which may come from several processes at once, queue on a lock.
-// (4) The caller's token is asked about after the append, whose lock the revocation of a token takes as well,
-//     and before COMMIT: so either the revocation finds this write in the log, or this write finds the
-//     revocation. It travels with them and costs no trip. A token that revokes itself was good under the
-//     agents' lock. An answer that was kept under the caller's key is given only to a good token, except to a
-//     try whose own commit it may be.
+// (1) A unit of work has a connection to itself. Its reads go out at once; its writes, the append of its events and
+//     COMMIT go out together at the end, in one write to the socket. So the append's lock, which puts the log in
+//     commit order, never waits for this client.
+// (2) A pipelined COMMIT after a failed statement succeeds with the tag ROLLBACK, so the tag is checked.
+// (3) A connection cut during COMMIT has usually committed. Every write carries an idempotency key, the caller's or a
+//     fresh one, and is run again under it: the second run finds the first answer. For that the first run must be
+//     over, so the second waits for its server process. Runs under a caller's key, which may come from several
+//     processes at once, queue on a lock.
+// (4) The caller's token is checked after the append, whose lock a revocation takes as well, and before COMMIT. So
+//     either the revocation finds this write in the log, or this write finds the revocation. The check travels with
+//     them and costs no round trip. A token that revokes itself was checked under the agents' lock. An answer stored
+//     under the caller's key is given only to a valid token, except to a try that may have committed itself.
 
 import type { Pool, PoolClient } from 'pg'
 import { type Refusal, refuse } from '../../core/error.ts'
@@ -40,7 +39,7 @@ import {
 } from './connection.ts'
 import { isLostConnection } from './errors.ts'
 
-/** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
+/** Longer than any of our transactions. After that, the key's uniqueness is the last guard. */
 const LOST_BUDGET_MS = 5000
 
 type WriteTry = {
@@ -76,12 +75,12 @@ export async function tryWrite(
   }
 }
 
-/** The client library has it from the server's greeting; its types do not say so. */
+/** The client library knows this from the server's greeting, but its types don't declare it. */
 function processOf(client: PoolClient): number {
   return (client as unknown as { processID: number }).processID
 }
 
-/** Cut off, a server process still does all that it was sent, COMMIT included, and then ends. */
+/** After the connection is cut, a server process still does everything it was sent, including COMMIT, and then ends. */
 async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
   const giveUp = performance.now() + LOST_BUDGET_MS
   while (performance.now() < giveUp) {
@@ -100,7 +99,7 @@ async function transact(
   try {
     return await workIn(client, work, current, failure)
   } catch (error) {
-    // Queries sent together are answered in their order, but may be awaited in another.
+    // Queries sent together are answered in order, but may be awaited in a different order.
     throw failure.first ?? error
   }
 }
@@ -137,7 +136,7 @@ async function workIn(
   const isOwnEnd = events.some((event) => revokes(event, tokenId))
   const mustBeGood = () => (tokenId === undefined || isOwnEnd ? [] : [refuseEnded(client, tokenId)])
   if (!isNews({ writes, events })) {
-    // A sighting may be noted twice without harm, and holds no answer that a key would have to keep.
+    // A sighting may be noted twice without harm, and has no answer to store under a key.
     const last = tx.lastEventId()
     await commit(client, [...write(), last, ...mustBeGood()])
     return { value, eventId: await last, replayed: false }
@@ -148,7 +147,7 @@ async function workIn(
     response_json: JSON.stringify(value),
   }
   const written = write()
-  // The lock is a separate statement: the append sees only what was there when it began, and it may wait for an import.
+  // The lock is a separate statement: the append sees only what existed when it began, and it may wait for an import.
   const locked = noteFailure(failure, client.query(LOG_LOCK))
   const appending = client.query({
     name: 'append_events',
@@ -170,7 +169,7 @@ async function workIn(
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }
 
-/** Both times come in one answer, and are read after the locks that were taken before. */
+/** Both times come in one answer, read after the locks taken before. */
 function clockOf(client: PoolClient, failure: Failure): WriteClock {
   type Row = { now: Instant; floor: Instant | null; last: Instant | null }
   let reached = ''
@@ -195,7 +194,7 @@ async function refuseEnded(client: PoolClient, token_id: string): Promise<void> 
   }
 }
 
-/** The transaction is void by now, so the code that catches this checks the token again. */
+/** The transaction is invalid by now, so the code that catches this checks the token again. */
 export class TokenEnded extends Error {}
 
 export async function refusalOfEnd(querier: Querier, token_id: string): Promise<Refusal | null> {
@@ -207,9 +206,9 @@ function revokes({ event_type, payload_json }: EventRow, tokenId: string | undef
 }
 
 /**
- * Fails in a store that a newer program has changed meanwhile, or that has an unfinished import: COMMIT is already on
- * its way, and only an error turns it into a rollback. The import is checked first, because until it finishes, the next
- * event id may be one that it has loaded.
+ * Fails in a store that a newer program has changed in the meantime, or that has an unfinished import. COMMIT is
+ * already on its way, and only an error turns it into a rollback. The import is checked first, because until it
+ * finishes, the next event id may be one that it has loaded.
  */
 const APPEND = `
   select (select sqrt(-count(*)) from settings where name = '${LOADING}'),
@@ -219,7 +218,7 @@ const APPEND = `
 const DIVIDED_BY_ZERO = '22012'
 const NO_SQUARE_ROOT = '2201F'
 
-/** Keys that share a number only wait for each other, and nothing is locked before it. */
+/** Keys with the same number only wait for each other, and nothing else is locked before. */
 function beginUnder({ agent, key }: Idempotency): string {
   let hash = 0
   for (const char of `${agent} ${key}`)

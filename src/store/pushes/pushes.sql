@@ -1,7 +1,7 @@
 --- pushes_list
--- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.
--- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.
--- The rows are bounded in number and in bytes: their sizes are added up before any text is read.
+-- Newest first. If times are equal, the order of deliveries in the log decides: every push was sent to its owner. A
+-- cross join makes SQLite begin with the first table; otherwise it would read everything ever sent. The rows are
+-- bounded in number and in bytes: their sizes are added up before any text is read.
 select p.*, fitting.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,
        t.message_count, t.status,
        (select count(*) from deliveries r
@@ -67,7 +67,7 @@ where p.trashed_at is not null and p.deleted_at is null
   -- )
 
 --- entries_page
--- Pushes and deletions of pushes, in the order of the log.
+-- Pushes and deletions of pushes, in log order.
 select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json
 from (
     select event_id, sum(size) over (order by event_id) - size as ahead
@@ -98,7 +98,7 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
 delete from deliveries where thread_id = :thread_id and recipient = :recipient
 
 --- pushes_prunable
--- Trashed or deleted before then, with nothing left to read for anyone.
+-- Trashed or deleted before then, and read by everyone.
 select t.* from pushes p join threads t on t.thread_id = p.thread_id
 where coalesce(p.deleted_at, p.trashed_at) < :before
   and (p.trashed_at is not null or p.deleted_at is not null)

@@ -1,5 +1,5 @@
-// Lists of requests, read the same way on both engines. Every index separates the two tabs, so a list of both is merged
-// from two lists.
+// Lists of requests, read the same way on both engines. Every index separates the two tabs, so a list of both is
+// merged from two lists.
 
 import {
   type FoundRequests,
@@ -38,10 +38,10 @@ export async function listRequests(
   return listed(querier, filter, { ...topParams(top), limit })
 }
 
-/** The moment of a request that never runs out, after every other as both engines sort. */
+/** The expiry of a request that never expires, sorted after all others by both engines. */
 const NEVER = '~'
 
-/** The next places of a list that begins with what runs out first, in up to two parts, each by the index. */
+/** The next places of a list ordered by expiry, in up to two parts, each read from the index. */
 async function soonestPlaces(
   querier: Querier,
   filter: ListFilter,
@@ -60,9 +60,7 @@ async function soonestPlaces(
   return [...same, ...(await querier.all<SortedByAge>('requests_soonest', later))]
 }
 
-/**
- * Looks at this many requests of each tab, and returns those whose titles contain a text, or that link to a thread.
- */
+/** Searches this many requests of each tab, and returns those whose titles contain a text or that link to a thread. */
 export async function searchRequests(
   querier: Querier,
   { title, linked, looks, ...filter }: RequestSearch,
@@ -84,7 +82,7 @@ type SearchedPiece = {
   looks: number
   wanted: { part: string | undefined; linked: string | undefined; limit: number }
 }
-/** The last request that was looked at is undefined where fewer were left. */
+/** `bottom` is the last request examined; undefined if fewer were left. */
 type FoundPiece = { items: RequestItem[]; bottom: SortedByAge | undefined }
 
 async function soonestPiece(
@@ -109,7 +107,7 @@ async function newestPiece(
     const params = { ...scopeParams(filter), ...topParams(top), is_open, beyond: looks - 1 }
     ends.push(...(await querier.all<SortedByAge>('requests_bottom', params)))
   }
-  // Below the end of one tab not all was looked at.
+  // Below the end of one tab, not everything was searched.
   const bottom = ends.sort(newestFirst)[0]
   const range = { ...topParams(top), bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id }
   return { items: await listed(querier, filter, { ...range, ...wanted }), bottom }
@@ -161,7 +159,7 @@ async function listed(
   return found.sort(newestFirst).slice(0, params.limit)
 }
 
-/** Undefined is the top of the list, and null a request that is not there. */
+/** Undefined is the top of the list, and null a request that doesn't exist. */
 async function placeOf(
   querier: Querier,
   thread_id: string | undefined,

@@ -66,7 +66,7 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
   }
 }
 
-/** Each of the three is a range of a separate index. */
+/** Each of the three reads a range of a separate index. */
 async function dueRequests(querier: Querier, by: Instant, limit: number): Promise<DueRequest[]> {
   const found = await Promise.all([
     querier.all<DueRequest>('requests_held_due', { by, limit }),
@@ -79,7 +79,7 @@ async function dueRequests(querier: Querier, by: Instant, limit: number): Promis
     .slice(0, limit)
 }
 
-/** Every column of an agent run is stored as it is. */
+/** Every column of an agent run is stored unchanged. */
 async function listAgentRuns(
   querier: Querier,
   { agent, status, agentRunId, before, limit }: AgentRunFilter,

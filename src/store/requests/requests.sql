@@ -1,5 +1,5 @@
 --- requests_list
--- The requests of one tab, newest first. Crossed, because SQLite then begins with the first.
+-- The requests of one tab, newest first. The cross join makes SQLite begin with the first table.
 select r.*, m.summary as title, m.imported_by
 from requests r cross join messages m
 where m.message_id = r.revision_message
@@ -17,7 +17,7 @@ order by r.created_at desc, r.thread_id desc
 limit :limit
 
 --- requests_soonest
--- Open requests by expiry, the soonest first, then by age; on a later page, those that expire later.
+-- Open requests by expiry, soonest first, then by age; on a later page, those that expire later.
 select r.created_at, r.thread_id from requests r
 where r.is_open = 1
   -- part requests_filter
@@ -26,8 +26,8 @@ order by coalesce(r.expires_at, '~'), r.created_at, r.thread_id
 limit :limit
 
 --- requests_soonest_same
--- The rest of the requests that run out at the same moment as the last one of a page. They are asked for apart, because
--- SQLite uses no index to compare an expression together with columns.
+-- The remaining requests that expire at the same time as the last one of a page. They are read separately, because
+-- SQLite doesn't use an index to compare an expression together with columns.
 select r.created_at, r.thread_id from requests r
 where r.is_open = 1 and coalesce(r.expires_at, '~') = :expiry
   -- part requests_filter
@@ -36,7 +36,7 @@ order by r.created_at, r.thread_id
 limit :limit
 
 --- requests_soonest_found
--- These requests, or those of them that match. Crossed, because SQLite then begins with the first.
+-- These requests, or those of them that match. The cross join makes SQLite begin with the first table.
 select r.*, m.summary as title, m.imported_by
 from requests r cross join messages m
 where m.message_id = r.revision_message
@@ -67,7 +67,7 @@ limit 1 offset :beyond
 select created_at, thread_id, expires_at from requests where thread_id = :thread_id
 
 --- requests_counts
--- The types there are on each tab, one after the other by the index, and up to a limit how many there are of each.
+-- The types on each tab, read from the index one by one, with the number of requests of each, up to a limit.
 with recursive types (is_open, request_type, n) as (
   select t.is_open, (
     select r.request_type from requests r
@@ -98,7 +98,7 @@ from types t
 where t.request_type is not null
 
 --- requests_counts_narrowed
--- The newest requests of each tab, up to a limit: how many there are of each type, and how many of those match.
+-- Of the newest requests of each tab, up to a limit: how many have each type, and how many of those match.
 select newest.is_open, newest.request_type, count(*) as looked, sum(case when 1 = 1
     and place_in(lower((select m.summary from messages m where m.message_id = newest.revision_message)), :part) > 0 -- if :part
     and place_in(',' || newest.links || ',', ',' || :linked || ',') > 0 -- if :linked
@@ -118,7 +118,7 @@ from (
 group by newest.is_open, newest.request_type
 
 --- request_log
--- Everything that happened to one request, in order, with the messages.
+-- The events of one request, in order, with their messages.
 select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,
        coalesce(m.message_id, '') as message_id, coalesce(m.summary, '') as summary,
        coalesce(m.body, '') as body, coalesce(m.payload_json, '{}') as payload_json, m.imported_by
@@ -142,8 +142,8 @@ where lapses_at is not null and lapses_at <= :by and held_until is null
 order by lapses_at limit :limit
 
 --- effects_open
--- Effects that wait or run, and were decided here: an imported decision starts nothing. Crossed, because SQLite then begins
--- with the first.
+-- Effects that are waiting or running and were decided here: an imported decision starts nothing. The cross join
+-- makes SQLite begin with the first table.
 select e.*, r.request_type
 from effects e cross join requests r cross join messages m
 where e.is_open = 1 and r.thread_id = e.thread_id
@@ -158,9 +158,8 @@ update effects set expires_at = :expires_at where thread_id = :thread_id and sta
 select * from effect_commands where removed_at is null order by request_type
 
 --- requests_prunable
--- Resolved before then, without an effect that has yet to end, and with nothing left to read for anyone. Only older
--- ones are looked at, because a request is made before it is resolved. The cross join makes SQLite begin with the
--- first table.
+-- Resolved before then, without an unfinished effect, and read by everyone. Only older ones are examined, because a
+-- request is made before it is resolved. The cross join makes SQLite begin with the first table.
 select t.* from requests r cross join threads t
 where t.thread_id = r.thread_id
   and r.is_open = 0 and r.created_at < :before and r.decided_at < :before
@@ -171,7 +170,7 @@ order by r.created_at, r.thread_id
 limit :limit
 
 --- requests_waiting
--- The requests that are open the longest. Crossed, because SQLite then begins with the first.
+-- The requests that have been open the longest. The cross join makes SQLite begin with the first table.
 select r.thread_id as request_id, r.requester, r.created_at, m.summary as title
 from requests r cross join messages m
 where m.message_id = r.revision_message
@@ -181,7 +180,7 @@ order by r.created_at, r.thread_id
 limit :limit
 
 --- agent_run_open
--- An agent has at most one unfinished run in a folder; if an imported log says otherwise, the latest counts.
+-- An agent has at most one unfinished run in a folder; if an imported log has more, the latest counts.
 select * from agent_runs
 where agent_id = :agent_id and folder = :folder and status in ('running', 'paused')
 order by began_at desc, agent_run_id desc
@@ -191,7 +190,7 @@ limit 1
 select began_at from agent_runs where agent_run_id = :agent_run_id
 
 --- agent_runs_list
--- The latest first, with what was answered to the latest review.
+-- Latest first, with the answer to the latest review.
 select a.*, coalesce(m.body, '') as response_markdown
 from agent_runs a left join messages m on m.message_id = a.response_message
 where a.began_at > ''
@@ -217,7 +216,7 @@ select * from requests
 where requester = :requester and review_id = :review_id and review_id <> ''
 
 --- requirements_all
--- A requirement that was removed does not hold.
+-- Removed requirements don't apply.
 select * from requirements
 where removed_at is null
   and applies_to in (:holders...) -- if :holders

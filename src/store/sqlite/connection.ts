@@ -18,8 +18,8 @@ export async function begin({ db, path, files }: Connection): Promise<void> {
   files.mustBeShown()
 }
 
-// Without a write-ahead log readers block a commit, and a commit that waits for them keeps new readers out,
-// this process's own among them. So nothing else of this process may run meanwhile.
+// Without a write-ahead log readers block a commit, and a commit that waits for them blocks new readers, including
+// this process's own. So nothing else in this process may run in the meantime.
 export function commit({ db, path, files }: Connection): void {
   retryHolding(path, () => db.exec('commit'))
   files.mustBeWritten()
@@ -30,8 +30,8 @@ export function moment(connection: Connection, systemClock: () => number): Insta
 }
 
 /**
- * The same for a writer, with the time that the log has reached: refuses a store that a newer program has changed
- * meanwhile.
+ * Reads the time for a writer, with the latest time in the log. Refuses a store that a newer program has changed in
+ * the meantime.
  */
 export function momentToWrite(connection: Connection, systemClock: () => number): WriteMoment {
   const clock = connection.clock()
@@ -47,10 +47,10 @@ function momentOf({ fixed }: Clock, systemClock: () => number): Instant {
   return fixed ?? toInstant(systemClock())
 }
 
-/** `isLoading` says that an import into the store has not finished. */
+/** `isLoading` means that an import into the store hasn't finished. */
 export type WriteMoment = { now: Instant; reached: Instant; isLoading: boolean }
 
-/** `newer` is a migration that this program does not know and must not write after. */
+/** `newer` is a migration this program doesn't know, after which it must not write. */
 type Clock = {
   fixed: Instant | null
   floor: Instant | null
@@ -115,7 +115,7 @@ export class Connection {
   }
 }
 
-// A JavaScript number is bound as REAL and would come back as 1.0 from a text column.
+// A JavaScript number is bound as REAL, and a text column would return it as 1.0.
 function bound(value: string | number | null): string | bigint | null {
   return typeof value === 'number' ? BigInt(value) : value
 }

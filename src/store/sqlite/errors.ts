@@ -1,4 +1,4 @@
-// SQLite's own errors become refusals here and nowhere else; anything unknown stays a bug.
+// SQLite's own errors become refusals only here; anything unknown stays a bug.
 
 import { type Refusal, refuse } from '../../core/error.ts'
 import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
@@ -26,7 +26,7 @@ const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: Sente
   13: DISK_FULL,
   // SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log.
   4874: DISK_FULL,
-  // SQLITE_READONLY_DBMOVED: with a log SQLite does not ask.
+  // SQLITE_READONLY_DBMOVED: with a write-ahead log SQLite doesn't check.
   1032: { code: 'store_unusable', why: GONE },
   14: {
     code: 'store_unusable',
@@ -49,7 +49,7 @@ export function diskFull(path: string): Refusal {
   return refuse[DISK_FULL.code]`${path} ${DISK_FULL.why}`
 }
 
-/** Whether the file is not what SQLite wrote: damaged, or no database. */
+/** Whether the file isn't what SQLite wrote: damaged, or not a database. */
 export function isDamage(error: unknown): boolean {
   const errcode = (error as { errcode?: unknown }).errcode
   return typeof errcode === 'number' && ((errcode & 0xff) === 11 || (errcode & 0xff) === 26)

@@ -13,7 +13,7 @@ import { retryPatiently } from './file/patience.ts'
 import { logBytes } from './file/shrink.ts'
 import { findTracked } from './file/tracked.ts'
 
-/** Beyond this a reader has kept SQLite from reusing its log. */
+/** If the log is larger than this, a reader has kept SQLite from reusing it. */
 const LARGE_WAL_BYTES = 64 * 1024 * 1024
 
 export function sqliteKeeper(connection: Connection): EngineKeeper {
@@ -53,7 +53,7 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
     async forgetRemoved(mostBytes) {
       const erasing = erasingOf(db)
       if (erasing === undefined) return true
-      // No one may wait here for a slow reader: the write-ahead log is emptied right away or not at all.
+      // No caller may wait here for a slow reader: the write-ahead log is emptied right away or not at all.
       db.exec('pragma busy_timeout = 0')
       try {
         const isSmall = fileBytes(db) <= mostBytes
@@ -62,7 +62,7 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
         if (isSmall) await retryPatiently(path, () => db.exec('vacuum'))
         const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
         if (!isSmall || busy !== 0) return false
-        // Unless more was deleted meanwhile.
+        // Unless more was deleted in the meantime.
         const settled = db.prepare('delete from settings where name = ?1 and value = ?2')
         await retryPatiently(path, () => settled.run(ERASING, erasing))
         return true
@@ -92,7 +92,7 @@ function lastEventId(connection: Connection): number {
 }
 
 function raiseNextEventId(db: DatabaseSync, past: number): void {
-  // A log pruned to nothing has no event that would have made the row.
+  // A log pruned to nothing has no event left to create the row.
   db.exec(`insert into sqlite_sequence (name, seq) select 'events', 0
            where not exists (select 1 from sqlite_sequence where name = 'events')`)
   db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
@@ -130,7 +130,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
-  // Ours has none; other programs' triggers change rows without the log.
+  // Our stores have none; other programs' triggers change rows without the log.
   const strange = db
     .prepare(
       `select type || ' ' || name as it from sqlite_schema where type in ('trigger', 'view')`,
@@ -177,7 +177,7 @@ function checkErased(db: DatabaseSync): Finding {
   }
 }
 
-/** SQLite treats any log beside the store as the store's log, and committing it publishes all mail. */
+/** SQLite treats any log next to the store as the store's, and committing it publishes all mail. */
 function checkGit(path: string): Finding {
   const files = ['', '-wal', '-journal'].map((suffix) => path + suffix)
   const namesOf = (some: string[]) => some.map((file) => basename(file)).join(' and ')

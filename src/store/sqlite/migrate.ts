@@ -1,4 +1,4 @@
-// Making a SQLite store, or bringing it up to date. Loaded only when the file is not already current.
+// Creates a SQLite store, or brings it up to date. Loaded only if the file isn't already current.
 
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../core/error.ts'
@@ -18,9 +18,9 @@ import {
 import { MIGRATIONS } from '../migrations.gen.ts'
 import { QUERIES } from './queries.gen.ts'
 
-/** False where one can be made: in an empty database. Another program's is refused. */
+/** False for an empty database, where a store can be created. Another program's database is refused. */
 export function isStore(db: DatabaseSync, path: string): boolean {
-  // Both in one snapshot: between two looks another process may have made the store.
+  // Both in one snapshot: between two reads another process may have created the store.
   db.exec('begin')
   const blank = isBlank(db)
   const { application_id: id } = db.prepare('pragma application_id').get() as {
@@ -34,7 +34,7 @@ export function isStore(db: DatabaseSync, path: string): boolean {
 
 /** True if this call created the store: of several concurrent openers, exactly one gets true. */
 export function migrateSqlite(db: DatabaseSync, path: string): boolean {
-  // Everyone who arrives here at once queues on the write lock; the first does the work.
+  // All concurrent callers queue on the write lock here; the first does the work.
   db.exec('begin immediate')
   try {
     const { user_version: schema } = db.prepare('pragma user_version').get() as {

@@ -33,7 +33,7 @@ async function refusalOf(path: string): Promise<Refusal> {
   return outcome
 }
 
-// Numbers of statfs(2), as Linux has them; they come signed on some machines.
+// Numbers from statfs(2) on Linux; they are signed on some machines.
 const FILE_SYSTEMS: [string, number, boolean][] = [
   ['ext4', 0xef53, true],
   ['xfs', 0x58465342, true],
@@ -111,7 +111,7 @@ test('an empty file becomes a store, but other databases and other files do not'
   }
   expect(made).toEqual([empty])
 
-  // A caller that needs a store is refused, and the file stays as it is.
+  // A caller that requires a store is refused, and the file is unchanged.
   const wanted = join(folder, 'wanted.db')
   writeFileSync(wanted, '')
   const opened = openDatabase({ path: wanted, mustExist: true })

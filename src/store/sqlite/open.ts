@@ -1,11 +1,11 @@
-// Opening a SQLite store: where it may live, how it must be set, and what is refused at the door.
+// Opens a SQLite store: where it may be, how it is configured, and what is refused.
 //
-// (1) WAL with synchronous=FULL, set on every open: it is not stored in the file, and NORMAL loses
-//     acknowledged commits in a power cut.
-// (2) On file systems without shared memory between openers, WAL corrupts silently: there the
-//     journal is DELETE with synchronous=EXTRA.
-// (3) Nothing in this process may open the .db or -shm file beside SQLite: closing such a descriptor
-//     drops SQLite's locks. What must be known about the file is asked by stat, or before the open.
+// (1) WAL with synchronous=FULL, set on every open: it is not stored in the file, and NORMAL loses acknowledged
+//     commits in a power cut.
+// (2) On file systems without shared memory between openers, WAL corrupts silently, so there the journal is DELETE
+//     with synchronous=EXTRA.
+// (3) Nothing in this process may open the .db or -shm file next to SQLite: closing such a descriptor drops SQLite's
+//     locks. Everything about the file is found out with stat, or before the open.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
@@ -17,17 +17,17 @@ import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { diskFull, sqliteRefusal } from './errors.ts'
 import { retryPatiently } from './file/patience.ts'
 
-/** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
+/** The version that fixed the WAL-reset bug, which loses committed frames when two connections are open. */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
 export type Journal = 'wal' | 'delete' | 'memory'
 
-/** The path of a store that is in no file: it is empty when it is opened, and gone when it is closed. */
+/** The path of a store without a file: empty when opened, gone when closed. */
 export const NOWHERE = ':memory:'
 
 export type SqliteOptions = {
   path: string
-  /** For file systems the table below does not know, and for tests. */
+  /** For file systems that aren't in the table below, and for tests. */
   journal?: Journal | undefined
   onCreate?: ((path: string) => void) | undefined
   /** A file without a store is refused as not_found, and left unchanged. */
@@ -80,7 +80,7 @@ async function openChecked({ path, mustExist }: SqliteOptions, journal: Journal)
   }
 }
 
-/** A second connection to a store that was opened, checked and migrated a moment ago. */
+/** A second connection to a store that was just opened, checked and migrated. */
 export function openAgain(path: string, journal: Journal | undefined): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5000 })
   db.exec((journal ?? journalFor(path)) === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
@@ -94,8 +94,8 @@ pragma checkpoint_fullfsync = on`
 const DELETE_PRAGMAS = `pragma synchronous = extra; pragma cache_size = -8000; pragma foreign_keys = on;
 pragma trusted_schema = off; pragma fullfsync = on`
 
-// File system types by statfs magic where WAL is unsafe: its shared memory does not reach every
-// opener, and it fails without an error.
+// File system types by statfs magic where WAL is unsafe: its shared memory doesn't reach every opener, and it fails
+// without an error.
 const NO_SHARED_MEMORY = new Map<number, string>([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -124,7 +124,7 @@ export function journalFor(path: string): Journal {
 /** A usual call writes about a hundred kilobytes into the log. */
 const ROOM_BYTES = 256 * 1024
 
-/** A small write may fit where no other would. */
+/** A small write may fit even if no other would. */
 export function mustHaveRoom(path: string): void {
   const { bavail, bsize } = fs.statfsSync(dirname(path))
   if (bavail * bsize < ROOM_BYTES) throw diskFull(path)
@@ -143,13 +143,13 @@ export function fileIdentity(path: string): string | undefined {
   }
 }
 
-/** Made before SQLite opens it: private from the start. */
+/** Created before SQLite opens it, so that it's private from the start. */
 function makeFile(path: string): string {
   try {
     fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     fs.closeSync(fs.openSync(path, 'wx', 0o600))
   } catch (error) {
-    // Another process was faster, or there is a link: SQLite would make its target, open to all.
+    // Another process was faster, or there is a link: SQLite would create its target, readable by everyone.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileRefusal(error, path)
   }
   const identity = fileIdentity(path)

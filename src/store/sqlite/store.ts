@@ -1,6 +1,5 @@
-// The SQLite store. One connection writes, another reads.
-//
-// Reads outside a unit of work never see its uncommitted rows: they have their own connection.
+// The SQLite store. One connection writes, another reads, so reads outside a unit of work never see its uncommitted
+// rows.
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Keeper } from '../../core/keeping/keeper.ts'
@@ -20,18 +19,18 @@ export type SqliteStoreOptions = SqliteOptions & {
   afterCommit: () => void
   onPoint?: ((point: Point) => void) | undefined
   systemClock: () => number
-  /** For a process that makes one call and ends: no company will come to share the commit. */
+  /** For a process that makes one call and ends: no other call will share the commit. */
   alone?: boolean | undefined
-  /** The records that the log may hold; absent means all that the program knows. */
+  /** The records the log may contain; absent means all that the program knows. */
   records?: RecordList | undefined
 }
 
-/** A look at shared memory; it costs next to nothing. */
+/** Reads shared memory; it costs next to nothing. */
 const LOOKOUT_MS = 1000
 
 export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
-  // The first open makes and migrates the store; which of the two it then serves is decided by use.
+  // The first open creates and migrates the store; whether the connection then reads or writes is decided by use.
   const { db, identity, journal } = await openDatabase(options)
   const files =
     path === NOWHERE
@@ -55,7 +54,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     // A second connection must open the same file: by now the path may lead to another one, or to nothing.
     if (spare === undefined) files.mustBeShown()
     const connection = spare ?? new Connection(openAgain(path, journal), path, files)
-    // A store in memory can be reached through this connection only.
+    // A store in memory can only be reached through this connection.
     if (path !== NOWHERE) spare = undefined
     return connection
   }
@@ -69,7 +68,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     return reader
   }
 
-  /** A file found damaged stays refused until someone restores it, which needs a restart. */
+  /** A damaged file stays refused until someone restores it, which requires a restart. */
   let damage: unknown
   const refusalOf = (error: unknown): unknown => {
     const refusal = sqliteRefusal(error, path)
@@ -107,7 +106,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       import('../keeping/keeper.ts'),
       import('./keeper.ts'),
     ])
-    // The keeper has a separate connection: a backup can't run inside a transaction that the writer may be in.
+    // The keeper has a separate connection: a backup can't run inside a transaction the writer may be in.
     keeping ??= connect()
     keeping.db.exec('pragma busy_timeout = 5000')
     return makeKeeper(readQuerier, sqliteKeeper(keeping), options.records)
@@ -130,7 +129,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
     async answered(idempotency) {
       const written = await reads.answered(idempotency)
-      // An answer that is given again is an acknowledgement as well.
+      // Returning an answer again is an acknowledgment as well.
       if (written !== null) files.mustBeShown()
       return written
     },
@@ -174,7 +173,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   }
 }
 
-/** `db` is a new connection, which has kept nothing of what the file held before. */
+/** `db` is a new connection, which has cached nothing of the file's earlier content. */
 function isSound(db: DatabaseSync, bytes: number, before: number): boolean {
   try {
     const need = db.prepare(
@@ -191,7 +190,7 @@ function isSound(db: DatabaseSync, bytes: number, before: number): boolean {
   }
 }
 
-/** Files that were overwritten are left as they are until the process ends, which copies nothing. */
+/** Overwritten files are left alone until the process ends without copying anything. */
 const NEVER_CLOSED: Connection[] = []
 
 /** Copies the whole log into the file it belongs to. */
@@ -202,7 +201,7 @@ function emptyLog(connections: (Connection | undefined)[]): boolean {
     const { busy, log, checkpointed } = found as Record<'busy' | 'log' | 'checkpointed', number>
     return busy === 0 && log === checkpointed
   } catch {
-    // Some of it is in no other place, so it is left where it is.
+    // Part of it exists nowhere else, so it stays where it is.
     return false
   }
 }

@@ -1,14 +1,14 @@
 // Writes to a SQLite file, in groups.
 //
-// (1) Writes queue. What waits goes into one BEGIN IMMEDIATE, each unit of work in its own savepoint,
-//     one COMMIT; then all are answered and the bell rings once. On a disk with slow flushes this is
-//     the difference between a stalled process and a busy one.
-// (2) A unit of work may await the database and nothing else: a transaction that outlives a macrotask
-//     would hold the write lock of every process, so it is failed.
-// (3) The moment of a transaction is read after BEGIN. It may be before the last event's time, if the clock was ahead
-//     then; what is recorded is dated no earlier than that event.
-// (4) After BEGIN and after COMMIT it is asked whether the files are still those that the folder shows
-//     (same-files.ts): nothing is acknowledged that is in no file that anybody can find.
+// (1) Writes queue. Everything waiting goes into one BEGIN IMMEDIATE, each unit of work in its own savepoint, and one
+//     COMMIT; then all are answered and the bell rings once. On a disk with slow flushes this is the difference
+//     between a stalled process and a busy one.
+// (2) A unit of work may await only the database. A transaction that outlives a macrotask would hold the write lock
+//     of every process, so it fails.
+// (3) The time of a transaction is read after BEGIN. It may be earlier than the last event's, if the clock was ahead
+//     then; nothing is recorded with an earlier time than that event's.
+// (4) After BEGIN and after COMMIT, the files are checked to be those in the folder (same-files.ts): nothing is
+//     acknowledged that isn't in a file anyone can find.
 
 import { endedRefusal, type TokenStanding } from '../../core/identity/token.ts'
 import { ERASING } from '../../core/keeping/keeper.ts'
@@ -34,7 +34,7 @@ type Job = {
 type JobResult = { written: WriteResult<unknown>; recorded: boolean }
 type JobOutcome = { job: Job; done: JobResult } | { job: Job; error: unknown }
 
-/** Enough to share one flush among many, few enough that no one waits long for the first. */
+/** Enough to share one flush among many, and few enough that the first doesn't wait long. */
 const GROUP_LIMIT = 128
 
 export type QueueOptions = {
@@ -44,21 +44,21 @@ export type QueueOptions = {
   afterCommit: () => void
   systemClock: () => number
   onPoint: (point: Point) => void
-  /** For a process that makes one call and ends: no company will come to share the commit. */
+  /** For a process that makes one call and ends: no other call will share the commit. */
   alone: boolean
   records: RecordList | undefined
 }
 
 export type WriteQueue = Pick<Store, 'write' | 'writeWith'> & {
-  /** Ends when everything that was asked for has been answered. */
+  /** Resolves when everything asked for has been answered. */
   emptied(): Promise<void>
 }
 
 export function makeWriteQueue(options: QueueOptions): WriteQueue {
   const { path, refusalOf, afterCommit } = options
   const queue: Job[] = []
-  // A turn of the event loop lets everything that has arrived share one commit, and between two groups
-  // lets timers and sockets have theirs: under steady load the queue may never be empty.
+  // A turn of the event loop lets everything that has arrived share one commit, and between two groups it lets timers
+  // and sockets run: under steady load the queue may never be empty.
   const gather = () =>
     options.alone ? Promise.resolve() : new Promise<void>((done) => setImmediate(done))
   const shrinker = makeShrinker(path)
@@ -75,7 +75,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
         if ('done' in outcome) outcome.job.resolve(outcome.done.written)
         else outcome.job.reject(outcome.error)
       }
-      // A call that was refused or changed nothing gives no one a reason to look.
+      // A call that was refused or changed nothing gives no waiter a reason to look.
       if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
       if (shrinker.isDue()) {
         // The answers go out first.
@@ -83,7 +83,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
         shrinker.run(options.connect)
       }
     } while (queue.length > 0)
-    // This runs in the same turn as the last look at the queue, so a later write starts a new drain.
+    // This runs in the same turn as the last check of the queue, so a later write starts a new drain.
     draining = undefined
   }
 
@@ -126,7 +126,7 @@ async function runGroup(
           if (overran) throw new Error('a unit of work awaited something other than the store')
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
-          // Alone, the whole transaction goes; in company, only this one's savepoint.
+          // A lone write rolls back the whole transaction; in a group, only its own savepoint is rolled back.
           if (jobs.length === 1 || overran) throw error
           db.exec('rollback to job; release job')
           outcomes.push({ job, error: refusalOf(error) })
@@ -148,7 +148,8 @@ async function runGroup(
 type JobMeans = Pick<QueueOptions, 'onPoint' | 'records'> & { moment: WriteMoment }
 
 /**
- * No one else writes until the commit, so the answer holds until then; even a stored answer is returned only after it.
+ * No one else writes until the commit, so the answer stays true until then; even a stored answer is returned only
+ * after it.
  */
 async function mustBeGood(querier: Querier, token_id: string): Promise<void> {
   const ended = endedRefusal(
@@ -184,8 +185,8 @@ async function runJob(
   if (moment.isLoading && isNews({ writes, events })) throw loadingRefusal(connection.path)
   onPoint('decided')
   const erases = writes.some(({ query }) => query === 'erase_thread')
-  // Deleted text is overwritten in place: with this, 2 of 300 texts were left in a large file, without it all 300. On
-  // every write it would cost 3 to 5 % of a cycle of work.
+  // Deleted text is overwritten in place: with this setting 2 of 300 texts were left in a large file, without it all
+  // 300. On every write it would cost 3 to 5 % of a cycle of work.
   if (erases) connection.db.exec('pragma secure_delete = on')
   try {
     for (const { query, params } of writes) connection.run(query, params)
@@ -202,7 +203,7 @@ async function runJob(
   for (const thread of onDesks) {
     for (const { query, params } of deskWrites(thread)) connection.run(query, params, () => now)
   }
-  // The keeper has yet to rewrite the file.
+  // The keeper still has to rewrite the file.
   if (erases) {
     connection.run('setting_put', { name: ERASING, value: String(eventId) })
   }

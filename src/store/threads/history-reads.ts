@@ -1,6 +1,6 @@
-// The history of messages, newest first, searched piece by piece. A piece is limited by how much it looks at, not by
-// how much it finds: on SQLite no one else in this process is served meanwhile. Both engines count the same way, so
-// their pieces end at the same events.
+// The history of messages, newest first, searched piece by piece. A piece is limited by how much it examines, not by
+// how much it finds: on SQLite no other caller in this process is served in the meantime. Both engines count the same
+// way, so their pieces end at the same events.
 
 import { PIECE_BYTES } from '../../core/page-bytes.ts'
 import type {
@@ -12,12 +12,12 @@ import type {
 import { inLogOrder } from '../fitting-rows.ts'
 import { first, type Querier } from '../querier.ts'
 
-/** One look goes back over this many events at most, for any search. */
+/** One look examines at most this many events, for any search. */
 const MOST_EVENTS = 500
 
 type SizedMessage = { event_id: number; size: number }
 
-/** A count that reads no text goes over more. */
+/** A count that reads no text can examine more. */
 const MOST_COUNTED = 5000
 
 type KindCount = HistoryCounts['counts'][number]
@@ -101,13 +101,13 @@ function fitting(candidates: readonly SizedMessage[]): SizedMessage[] {
   })
 }
 
-/** Each length of a list is a separate statement that is kept, so there are only a few lengths. */
+/** Each length of a list is a separate prepared statement, so only a few lengths are used. */
 export function inFewLengths<Id>(ids: readonly Id[]): Id[] {
   const length = 2 ** Math.ceil(Math.log2(ids.length))
   return [...ids, ...Array<Id>(length - ids.length).fill(ids[0] as Id)]
 }
 
-/** Lower case as both engines know it under plain byte order: the letters from a to z. */
+/** Lower case as both engines know it in plain byte order: only a to z. */
 export function lowerText(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

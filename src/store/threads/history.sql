@@ -19,12 +19,12 @@ select e.event_id, m.*
 -- part history_match
 
 --- history_place
--- The event that brought a message.
+-- The event of a message.
 select e.event_id from messages m join events e on e.thread_id = m.thread_id and e.message_id = m.message_id
 where m.message_id = :message_id
 
 --- history_kinds
--- How many messages of each kind a look over the log passes, without their texts.
+-- How many messages of each kind one look finds, without their texts.
 select m.kind, count(*) as count
 -- part history_scope
 group by m.kind
@@ -35,7 +35,7 @@ select m.kind, count(*) as count
 group by m.kind
 
 --- part history_scope
--- What one look goes through, whatever the texts.
+-- What one look examines, regardless of the texts.
 from events e join messages m on m.message_id = e.message_id
 where e.event_id < :before and e.event_id >= :bottom
   and e.thread_id = :thread_id -- if :thread_id

@@ -1,4 +1,4 @@
-// The log: where it ends, what came after a cursor, what was said before. Read the same way on both engines.
+// The log: its end, the events after a cursor, the history. Read the same way on both engines.
 
 import type { LoggedEvent } from '../../core/event.ts'
 import type { EventFilter, LogLooks, LogReads, ReplyFilter } from '../../core/threads/log-reads.ts'
@@ -50,7 +50,7 @@ function listEvents(querier: Querier, filter: EventFilter): Promise<LoggedEvent[
   return readFittingRows(querier, 'events_after', params, inLogOrder<LoggedEvent>)
 }
 
-/** A reply seldom has artifacts, and who waits for it should not wait for these as well. */
+/** A reply seldom has artifacts, so a caller waiting for it shouldn't wait for these as well. */
 async function findReply(querier: Querier, filter: ReplyFilter) {
   const params = {
     thread_id: filter.threadId,

@@ -1,10 +1,10 @@
 --- change_sign
--- Every change is an event, but for the clock that tests set.
+-- Every change is an event, except the clock that tests set.
 select max(event_id) as event_id, (select value from settings where name = 'clock') as clock
 from events
 
 --- events_after
--- The rows are bounded in number and in bytes, because an event that names everybody is long.
+-- The rows are bounded in number and in bytes, because an event that names many recipients is long.
 select e.*
 from (
     select event_id, sum(size) over (order by event_id) - size as ahead
@@ -45,7 +45,7 @@ from (select max(event_id) as event_id from events
       select cast(value as bigint) from settings where name = 'event_floor') ends
 
 --- log_standing
--- The log's end, and the moment.
+-- The log's end, and the time.
 select coalesce(max(event_id), 0) as event_id, :now as now
 from (select max(event_id) as event_id from events
       union all

@@ -36,7 +36,7 @@ from (
 where m.message_id = fitting.message_id and fitting.ahead < :bytes
 
 --- question_open
--- An answer of before answers named what they answer was to every question before it.
+-- An old answer that doesn't name its question answers all earlier questions.
 select q.message_id, q.from_agent
 from messages q join threads t on t.thread_id = q.thread_id
 where q.thread_id = :thread_id and q.kind = 'question' and q.from_agent <> :by

@@ -1,4 +1,4 @@
-// Threads, their messages and holders; lists, counts and the overview of threads; and what a short id may mean.
+// Threads, their messages and holders; lists, counts and the overview of threads; and what a short id may stand for.
 
 import type { AnsweredMessage } from '../../core/threads/commands.ts'
 import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
@@ -86,7 +86,7 @@ export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): 
     fetch: (filter) => fetchThreads(querier, filter, now),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null } | { due_at: Instant }
-      // Later than every moment: the first of each is wanted, whenever it is due.
+      // Later than any time: the first of each is wanted, whenever it is due.
       const requests = { by: '~', limit: 1 }
       const found = await Promise.all([
         querier.all<Next>('lease_next_expiry', {}),
@@ -187,7 +187,7 @@ async function listThreads(querier: Querier, filter: ThreadFilter): Promise<Thre
     .slice(0, filter.limit)
 }
 
-/** A thread that an agent made and has itself is counted once. */
+/** A thread that an agent created and is assigned to is counted once. */
 async function tallyThreads(
   querier: Querier,
   { agent, assignedTo, createdBy }: ThreadScope,
@@ -239,7 +239,7 @@ function unique(threads: Thread[]): Thread[] {
   return [...new Map(threads.map((thread) => [thread.thread_id, thread])).values()]
 }
 
-/** The whole store at a glance: how much there is, who asks, who holds what. */
+/** The whole store at a glance: how much there is, who is asking, and who holds what. */
 async function readOverview(
   querier: Querier,
   limit: number,
@@ -291,7 +291,7 @@ async function countAll(querier: Querier): Promise<Counts> {
   return counted(WORK_STATUSES.map(count), messages?.n ?? 0, events?.n ?? 0)
 }
 
-/** Reads at most `most` rows of each, so a large store is counted as fast as a small one. */
+/** Reads at most `most` rows of each, so counting a large store is as fast as counting a small one. */
 async function countUpTo(querier: Querier, most: number): Promise<Counts> {
   type Ask = 'threads_counted' | 'messages_counted' | 'events_counted'
   const ask = async (query: Ask, status?: WorkStatus) =>

@@ -27,7 +27,7 @@ export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The threads that an agent holds, the next to lapse first. */
+/** The threads an agent holds, soonest to lapse first. */
 export const HELD: MadeQuery = {
   name: 'threads_held',
   text: `select t.thread_id, t.subject from leases l cross join threads t

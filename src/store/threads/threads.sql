@@ -6,7 +6,7 @@ select * from threads where thread_id = :thread_id /*pg for update */
 where t.thread_id = :thread_id
 
 --- thread_standing
--- One thread (null if there is none), with the end of the log and the current moment.
+-- One thread (null if there is none), with the end of the log and the current time.
 select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,
        l.released_at, ends.log_end, :now as now
 from (select coalesce(max(event_id), 0) as log_end
@@ -35,7 +35,7 @@ order by priority_rank, created_at, thread_id
 limit 1 /*pg for update skip locked */
 
 --- thread_next_of_role
--- Threads that any member of the agent's role may claim. The writer of a thread wants another member.
+-- Threads that any member of the agent's role may claim. The thread's creator wants another member.
 select * from threads
 where status = 'pending' and created_by <> :agent and kind = 'work'
   and assigned_to = (select 'role:' || role from agents where agent_id = :agent)
@@ -50,7 +50,7 @@ limit 1 /*pg for update skip locked */
 
 --- thread_lock_lapsed_of
 select t.* from (
-    -- Bounded, or PostgreSQL, which cannot know how few have lapsed, reads all threads.
+    -- Limited, because otherwise PostgreSQL, which can't know how few have lapsed, reads all threads.
     select thread_id from leases
     where agent_id = :agent and released_at is null and expires_at <= :now
     order by expires_at limit 100
@@ -59,7 +59,7 @@ order by t.priority_rank, t.created_at, t.thread_id
 limit 1 /*pg for update of t skip locked */
 
 --- thread_passed_over
--- A thread that the agent could claim, even if another transaction has locked its row.
+-- A thread the agent could claim, even if another transaction has locked its row.
 select thread_id from (
   select thread_id from (
     select thread_id from threads
@@ -100,7 +100,7 @@ order by updated_at desc, thread_id desc
 limit :limit
 
 --- threads_list_oldest
--- The same the other way round: what has waited longest comes first.
+-- The reverse order: longest waiting first.
 select * from (
   -- each :statuses (
   select * from (
@@ -116,7 +116,7 @@ order by updated_at, thread_id
 limit :limit
 
 --- threads_tally
--- How many there are of each status, up to a limit.
+-- The number of threads in each status, up to a limit.
 -- each :statuses (
 select :statuses.each as status, (
   select count(*) from (
@@ -129,7 +129,7 @@ select :statuses.each as status, (
 -- )
 
 --- threads_beside
--- The lease of each thread, and the question that it is blocked on.
+-- The lease of each thread, and the question it is blocked on.
 select t.thread_id, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
        l.expires_at, l.released_at, q.message_id, q.from_agent, q.summary, q.created_at
 from threads t
@@ -211,7 +211,7 @@ select count(*) as n from (select 1 as one from messages limit :most) few
 select count(*) as n from (select 1 as one from events limit :most) few
 
 --- threads_left_lying
--- Ordered by the latest change of each, for which there is an index.
+-- Ordered by last change, which has an index.
 select * from threads where status = 'pending' and kind = 'work' order by updated_at, thread_id limit :limit
 
 --- messages_count
@@ -233,7 +233,7 @@ order by l.expires_at limit :limit
 update threads set subject = '' where thread_id = :thread_id
 
 --- erase_messages
--- The messages become bookkeeping, which no list shows. Who wrote to whom and when stays, for the log to replay.
+-- The messages become bookkeeping, which no list shows. Who wrote to whom and when is kept so that the log replays.
 update messages
 set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null
 where thread_id = :thread_id
@@ -242,7 +242,7 @@ where thread_id = :thread_id
 update events set summary = '' where thread_id = :thread_id
 
 --- erase_keys
--- Answers that were kept for a retry and hold what was said in it.
+-- Answers stored for a retry that contain what was said in the thread.
 delete from idempotency_keys
 where response_json like :named
 

@@ -64,7 +64,7 @@ export function makeWakeLooks(querier: Querier): WakeLooks {
 
 type TakenDelivery = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
 
-/** Mail that was handed to a turn doesn't count: the agent didn't take it on its own. */
+/** Mail passed to a turn doesn't count: the agent didn't take it on its own. */
 function takenAt({ presented_at, presented_by, read_at }: TakenDelivery): Instant[] {
   const taken = presented_by === 'wake' ? null : presented_at
   return [taken, read_at].filter((at) => at !== null)

@@ -34,7 +34,7 @@ select * from wakes where agent_id = :agent_id and started_at <= :now
 order by started_at desc, wake_id desc limit 1
 
 --- wake_handed
--- Counted along the log: a good turn is given all that those before it were given. A clock may go back.
+-- By position in the log, because the clock may go back: a good turn gets everything that earlier ones got.
 select max(upto_event) as handed from wakes where agent_id = :agent_id and state = 'ended'
 
 --- wake_starts
@@ -42,12 +42,12 @@ select count(*) as starts, min(started_at) as first_start from wakes
 where agent_id = :agent_id and started_at > :since and started_at <= :now
 
 --- wake_mail
--- Mail that may wake an agent: unread, and newer than what its last good turn was given.
+-- Mail that may wake an agent: unread, and newer than what its last good turn got.
 select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by,
        a.agent_run_id, a.status as agent_run_status
 from deliveries d join messages m on m.message_id = d.message_id
   left join events e on e.event_id = d.event_id
-  -- A comment decides nothing.
+  -- A comment doesn't decide anything.
   left join requests r on r.thread_id = d.thread_id and r.entity_type = 'agent_workspace_run'
     and e.event_type <> 'request_comment'
   left join agent_runs a on a.agent_run_id = r.entity_id
@@ -69,8 +69,8 @@ limit 100
 select waiting_until as until from sightings where agent_id = :agent_id
 
 --- wakes_prunable
--- Long over, and neither the last of its kind nor the good turn that got the most mail, which the broker relies on.
--- Each has two events.
+-- Wakes that ended long ago, except those the broker needs: the last of each cause and the good turn that got the
+-- latest mail. Each has two events.
 select w.wake_id as row_key, 2 as events from wakes w
 where w.started_at < :before and coalesce(w.ended_at, :before) < :before
   and w.wake_id in (:keys...) -- if :keys

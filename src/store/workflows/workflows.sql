@@ -11,11 +11,11 @@ order by instance
 limit :limit
 
 --- instance_in_dir
--- The instance that last began in a folder: no other can still run there.
+-- The instance last started in a folder: no other can still be running there.
 select * from instances where dir = :dir order by started_at desc, instance desc limit 1
 
 --- instances_prunable
--- Long over, and its channel is gone. Each start, each end and each request to stop is an event.
+-- Instances that ended long ago and whose channel is gone. Each start, end and request to stop is an event.
 select i.instance as row_key, i.generation * 2 + i.stops as events from instances i
 where i.state = 'ended' and i.ended_at < :before
   and i.instance in (:keys...) -- if :keys
@@ -40,7 +40,7 @@ limit :limit
 select coalesce(max(seq), 0) as seq from messages where thread_id = :thread_id and created_at <= :at
 
 --- entries_in_turn
--- Counts no further than the limit. Outside a turn an agent has said nothing in it.
+-- Counts up to the limit. Outside a turn the count is 0.
 select count(*) as count from (
   select 1 from messages m
   where m.from_agent = :agent and m.kind <> 'event' and m.thread_id = :thread_id
@@ -58,15 +58,15 @@ select event_id from deliveries
 where thread_id = :thread_id and recipient = :recipient and message_id = :message_id
 
 --- inbox_until
--- Two may have come in one millisecond, and only the first been shown: the other is not taken for read.
+-- Two may have come in the same millisecond with only the first one shown: the other must not count as read.
 select event_id, message_id, thread_id, state, expires_at from deliveries
 where recipient = :recipient and state in ('queued', 'presented')
   and (queued_at < :at or (queued_at = :at and state = 'presented'))
 order by event_id
 
 --- channels_prunable
--- Long quiet, not the channel of a run that may continue, and with nothing left to read for any person. Agents of a
--- finished run read nothing anymore.
+-- Channels that have been quiet for long, don't belong to a run that may continue, and were read by every person.
+-- Agents of a finished run no longer read.
 select t.* from threads t
 where t.kind = 'channel' and t.updated_at < :before
   and t.thread_id = :thread_id -- if :thread_id
@@ -120,7 +120,7 @@ order by r.created_at, r.thread_id
 limit :limit
 
 --- instances_ended
--- Instances that have ended, the latest first.
+-- Instances that have ended, latest first.
 select * from instances
 where state = 'ended'
   and (ended_at, instance) < (:before, :before_instance) -- if :before
@@ -142,7 +142,7 @@ where d.recipient in (:agents...) and d.state in ('queued', 'presented')
 group by d.recipient
 
 --- members_said
--- The latest words of each agent, wherever they were said.
+-- The latest message of each agent, in any thread.
 -- each :agents (
 select * from (
   select from_agent, thread_id, seq, summary, created_at from messages

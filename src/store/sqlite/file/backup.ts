@@ -1,11 +1,11 @@
 // Copies a SQLite store to a new file.
 //
-// (1) The copy has a temporary name until it is whole and flushed: FILE.inbox-ID. A backup that is killed leaves it
+// (1) The copy has a temporary name until it is complete and flushed: FILE.inbox-ID. A killed backup leaves it
 //     behind.
-// (2) Next to it is a guard, FILE.inbox-ID-guard: an empty file that the backup locks before it makes the copy and
-//     until the copy is gone. The system drops the lock when the process dies.
-// (3) Each backup first tidies its folder. It only removes a copy whose guard exists and is unlocked: such a copy is
-//     ours, and no one is using it.
+// (2) Next to it is a guard, FILE.inbox-ID-guard: an empty file that the backup keeps locked from before it makes the
+//     copy until the copy is gone. The system drops the lock when the process dies.
+// (3) Each backup first tidies its folder. It only removes a copy whose guard exists and is unlocked: it was made by
+//     a backup that is no longer running.
 
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,9 +21,9 @@ export function backUp(db: DatabaseSync, file: string): void {
     const copy = beginCopy(file)
     try {
       db.prepare('vacuum into ?1').run(copy.path)
-      // Only this process knows the copy until it has its name, so opening it beside SQLite is safe.
+      // Only this process knows the copy before it has its name, so opening it next to SQLite is safe.
       flush(copy.path)
-      // A link, not a rename: of two backups to one name the second fails, and nothing is lost.
+      // A link instead of a rename: of two backups to one name, the second fails and nothing is lost.
       linkSync(copy.path, file)
       flush(dirname(file))
     } finally {
@@ -34,7 +34,7 @@ export function backUp(db: DatabaseSync, file: string): void {
   }
 }
 
-/** Makes the empty file that SQLite fills, private from the start, like the store itself. */
+/** Creates the empty file that SQLite fills, private from the start like the store itself. */
 export function beginCopy(file: string): { path: string; end(): void } {
   const path = `${file}.inbox-${Math.random().toString(36).slice(2)}`
   const guard = guardOf(path)
@@ -69,12 +69,12 @@ function guardOf(path: string): string {
   return `${path}-guard`
 }
 
-/** The guard is removed last: as long as it exists, the next backup finds what is left. */
+/** The guard is removed last: as long as it exists, the next backup finds what was left. */
 function removeCopy(path: string): void {
   for (const one of [`${path}-journal`, path, guardOf(path)]) rmSync(one, { force: true })
 }
 
-/** Null if another process has the lock, or if the file cannot be locked. */
+/** Null if another process has the lock, or the file can't be locked. */
 function lockFile(path: string): DatabaseSync | null {
   let db: DatabaseSync | undefined
   try {

@@ -1,4 +1,4 @@
-// Git itself says what is right: each case is asked of it too.
+// Each case is checked against git itself.
 
 import { afterAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'

@@ -1,5 +1,5 @@
-// Which of some files git would add to a commit. Applies git's rules from the files where a repository lists what it
-// ignores; a user's global ignore list isn't known here. Git itself is never run (tracked.ts says why).
+// Finds which of some files git would add to a commit. Applies git's rules from the files where a repository lists
+// what it ignores; a user's global ignore list isn't known here. Git itself is never run (tracked.ts explains why).
 
 import fs from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
@@ -24,7 +24,7 @@ export function notIgnoredByGit(files: readonly string[]): string[] {
   return files.filter((file) => !isIgnored(rules, [...names, basename(file)]))
 }
 
-/** In a folder that is ignored nothing is taken back. */
+/** Nothing inside an ignored folder can be included again. */
 function isIgnored(rules: readonly IgnoreRule[], names: readonly string[]): boolean {
   return names.some((_, at) => {
     const isFolder = at < names.length - 1
@@ -40,7 +40,7 @@ function isIgnored(rules: readonly IgnoreRule[], names: readonly string[]): bool
 
 function rulesIn(file: string, base: string): IgnoreRule[] {
   return linesOf(file).flatMap((text) => {
-    // Spaces at the end do not count, unless the last of them is escaped.
+    // Trailing spaces don't count, unless the last one is escaped.
     const line = text.replace(/(?<!\\) +$/, '')
     if (line === '' || line.startsWith('#')) return []
     const isAgain = line.startsWith('!')
@@ -51,7 +51,7 @@ function rulesIn(file: string, base: string): IgnoreRule[] {
   })
 }
 
-/** A pattern with a slash in it holds from the folder on; any other holds for the last name of a path. */
+/** A pattern with a slash matches from its folder; any other matches the last name of a path. */
 function patternOf(said: string): RegExp | undefined {
   const isAnchored = said.includes('/')
   const glob = said.startsWith('/') ? said.slice(1) : said
@@ -78,22 +78,22 @@ function partOf(part: string): string {
   return letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** More than this is no list of names. */
+/** A larger file isn't a list of names. */
 const MOST_BYTES = 1_000_000
 
-/** Git follows no link here; and a pipe would be waited for. */
+/** Git doesn't follow links here, and reading a pipe would block. */
 function linesOf(file: string): string[] {
   try {
     const { size } = fs.lstatSync(file)
     if (!fs.lstatSync(file).isFile() || size > MOST_BYTES) return []
     return fs.readFileSync(file, 'utf8').split(/\r?\n/)
   } catch {
-    // The list does not exist, or this user may not read it.
+    // The list doesn't exist, or this user may not read it.
     return []
   }
 }
 
-/** A linked worktree shares these lists with the main one, in whose folder they are. */
+/** A linked worktree shares these lists with the main one, and they are in the main one's folder. */
 function commonFolder(dotGit: string): string {
   const own = gitFolder(dotGit)
   const [named = ''] = linesOf(join(own, 'commondir'))

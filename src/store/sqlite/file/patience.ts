@@ -1,4 +1,4 @@
-// Tries again, fairly and not forever, while other processes hold a SQLite file's locks.
+// Retries fairly, up to a time limit, while other processes hold a SQLite file's locks.
 //
 // SQLite's own busy handler starves: of eight busy writers one got 8,524 commits and one got 1. Full jitter
 // with a doubling ceiling shares fairly.
@@ -24,7 +24,7 @@ export async function retryPatiently<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/** The same without letting anything else of this process run meanwhile. */
+/** Retries without letting anything else in this process run in the meantime. */
 export function retryHolding(path: string, work: () => void): void {
   const giveUp = performance.now() + BUDGET_MS
   for (;;) {

@@ -1,21 +1,21 @@
-// Checks that the files SQLite has open are still the ones in the folder. SQLite itself doesn't check: it keeps writing
-// into a file that was removed or replaced, and everything in it is gone when the last process closes it. `git clean`,
-// `git stash -u` and a restored backup cause this.
+// Checks that the files SQLite has open are still the ones in the folder. SQLite itself doesn't check: it keeps
+// writing into a file that was removed or replaced, and everything in it is gone when the last process closes it.
+// `git clean`, `git stash -u` and a restored backup cause this.
 //
-// (1) Checked after BEGIN: what is refused here is stored nowhere. Checked again after COMMIT, before the caller gets
-//     an answer: what was acknowledged was, after its commit, in the files that the folder shows.
-// (2) Checked by lstat: opening the file beside SQLite would drop its locks. The inode number of an open file isn't
-//     reused, so equal numbers mean the same file.
+// (1) Checked after BEGIN: anything refused here isn't stored. Checked again after COMMIT, before the caller gets an
+//     answer: everything acknowledged was in the folder's files after its commit.
+// (2) Checked with lstat: opening the file next to SQLite would drop its locks. The inode number of an open file
+//     isn't reused, so equal numbers mean the same file.
 // (3) The write-ahead log and its index are checked as well: commits go to the log first, and the locks are in the
-//     index. SQLite names them after the resolved path. So they are looked up where the next opener would find them: a
-//     link that takes the file's place leads to the same file, but to another log.
-// (4) Checked after COMMIT: whether the log still begins with its header, and wasn't cut. Emptying it in place keeps
-//     its inode number; SQLite continues behind the hole, and no one would ever read what is there.
-// (5) In WAL mode the file itself is only written when the log is copied. It becomes shorter only after it was
+//     index. SQLite names them after the resolved path. So they are looked up where the next opener would find them:
+//     a link that takes the file's place leads to the same file, but to another log.
+// (4) Checked after COMMIT: whether the log still begins with its header and wasn't cut. Emptying it in place keeps
+//     its inode number; SQLite continues after the hole, and what it writes there would never be read.
+// (5) In WAL mode the file itself is only written when the log is copied. It only gets shorter after it was
 //     rewritten, and never shorter than its content needs. A file whose length changed may have been overwritten in
 //     place, and is examined.
-// (6) Once another file was seen, the store stays gone for this process: its open files may share a log with the new
-//     store.
+// (6) Once a different file was found, the store stays gone for this process: its open files may share a log with the
+//     new store.
 
 import fs from 'node:fs'
 import { type Refusal, refuse } from '../../../core/error.ts'
@@ -24,31 +24,30 @@ import { GONE } from '../errors.ts'
 export type SameFiles = {
   /** Throws if a file is no longer the one that is open. */
   mustBeShown: () => void
-  /** The same after a commit, which is in the log. */
+  /** The check after a commit, which is in the log. */
   mustBeWritten: () => void
-  /** Throws if it was found so before. Costs no look. */
+  /** Throws if the files were found gone before. Doesn't check again. */
   mustNotBeGone: () => void
   /** Resolves, with the reason, when the files are found gone. */
   gone: Promise<Refusal>
   /**
-   * Removes the log and its index if they were left beside a different file: SQLite would read that file through them.
-   * First `empty` copies the log into its real file, which may live on under another name. Only right after the loss: a
-   * log that the new file has had for a while may really belong to it by now.
+   * Removes the log and its index if they were left next to a different file: SQLite would read that file through
+   * them. First `empty` copies the log into its real file, which may still exist under another name. Only right after
+   * the loss: a log that has been next to the new file for a while may really belong to it by now.
    */
   removeLeftLog: (empty: () => boolean) => void
-  /** Whether the files may be closed: that copies the log, and would write into a file that was overwritten, or holes. */
+  /**
+   * Whether the files may be closed. Closing copies the log, and could write into an overwritten file, or copy holes.
+   */
   mayClose: () => boolean
-  /** Call when no more checks follow. */
+  /** Call this when no more checks follow. */
   end: () => void
 }
 
-/** Followers check every second. Within this time hardly anyone has used the new file. */
+/** Followers check every second. Within this time the new file has hardly been used. */
 const SOON_MS = 5000
 
-/**
- * `file` is the path as the caller wrote it; `real` is the path with links resolved, next to which SQLite keeps its
- * log.
- */
+/** `file` is the path as the caller wrote it; `real` is the path with links resolved, where SQLite keeps its log. */
 export function watchFiles({
   file,
   real,
@@ -60,7 +59,7 @@ export function watchFiles({
   real: string
   identity: string
   hasLog: boolean
-  /** Whether the file may have become so long, or so short. Asked seldom: it may read all of it. */
+  /** Whether the file's new length is plausible. Rarely called: it may read the whole file. */
   isSound: (bytes: number, before: number) => boolean
 }): SameFiles {
   const ends = hasLog ? ['-wal', '-shm'] : []
@@ -75,7 +74,7 @@ export function watchFiles({
   let lastShown = performance.now()
   const log = hasLog ? watchLog(`${real}-wal`) : undefined
 
-  /** Where the next to open the file would find it. */
+  /** Where the next process to open the file would find it. */
   const place = () => (isLink ? behindLinks(file) : file)
   let logBytes = 0
   let fileBytes = 0
@@ -84,7 +83,7 @@ export function watchFiles({
     if (end === '-wal') logBytes = size
     if (end === '') fileBytes = size
     const was = known.get(end)
-    // SQLite makes the log and its index when it first needs them.
+    // SQLite creates the log and its index when it first needs them.
     if (was === undefined) known.set(end, is)
     return was === undefined || is === was
   }
@@ -123,7 +122,7 @@ export function watchFiles({
     removeLeftLog(empty) {
       if (lost?.path !== file || !lost.isNew) return
       if (!ends.every((end) => isShown(real, end))) return
-      // The log no longer has a file to be copied into. It is kept under a name that no program reads.
+      // The log no longer has a file to be copied into. It is kept under a name no program reads.
       if (lost.isOverwritten) fs.renameSync(`${real}-wal`, `${real}-wal.lost`)
       else if (!empty()) return
       for (const end of ends) if (isShown(real, end)) fs.rmSync(real + end, { force: true })
@@ -131,7 +130,7 @@ export function watchFiles({
   }
 }
 
-/** For a store that is in no file. */
+/** For a store without a file. */
 export const NO_FILES: SameFiles = {
   mustBeShown() {},
   mustBeWritten() {},
@@ -142,7 +141,7 @@ export const NO_FILES: SameFiles = {
   end() {},
 }
 
-/** Identifies what has this name now, even a link; undefined if there is nothing. */
+/** Identifies what has this name now, even a link; undefined if nothing does. */
 function shownAt(path: string): { is: string | undefined; size: number } {
   const found = look(path, () => fs.lstatSync(path, { throwIfNoEntry: false }))
   return found === undefined
@@ -150,7 +149,7 @@ function shownAt(path: string): { is: string | undefined; size: number } {
     : { is: `${found.dev}:${found.ino}`, size: found.size }
 }
 
-/** A link that leads nowhere is answered as it is: no store has its number. */
+/** A dangling link is returned unchanged: no store has its number. */
 function behindLinks(path: string): string {
   return look(path, () => fs.realpathSync(path)) ?? path
 }
@@ -160,24 +159,24 @@ function look<T>(path: string, ask: () => T | undefined): T | undefined {
     return ask()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // A folder above it is no folder any more, or a link leads nowhere.
+    // A folder in the path is no longer a folder, or a link leads nowhere.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
-    // We can't tell whether it still exists.
+    // It may or may not still exist.
     throw refuse.store_unusable`${path} cannot be found (${String(code)}); check its folder`
   }
 }
 
 const HEADER_BYTES = 32
-/** The first four bytes of every log; the last bit says how its sums are written. */
+/** The first four bytes of every log; the last bit says how its checksums are written. */
 const MAGIC = 0x377f0682
 
 /**
- * Notices when the write-ahead log was emptied, cut or overwritten in place. It can be opened beside SQLite, because the
- * locks are in its index and in the file.
+ * Notices when the write-ahead log was emptied, cut or overwritten in place. The log can be opened next to SQLite,
+ * because the locks are in its index and in the database file.
  *
- * A log only gets shorter when SQLite starts it anew: it is emptied and the next commit writes its header, or it is cut
- * after its header was rewritten. So after a commit, a log that isn't empty begins with a header, and a log with the same
- * header as before hasn't become shorter.
+ * A log only gets shorter when SQLite starts it over: it is emptied and the next commit writes its header, or it is
+ * cut after its header was rewritten. So after a commit, a log that isn't empty begins with a header, and a log with
+ * the same header as before hasn't become shorter.
  */
 function watchLog(path: string) {
   const header = Buffer.alloc(HEADER_BYTES)
@@ -195,11 +194,11 @@ function watchLog(path: string) {
     }
   }
   return {
-    /** Called while no one else can write. */
+    /** Call this while no one else can write. */
     begin(size: number) {
       sizeBefore = size
     },
-    /** After a commit. A log that is empty holds nothing: what it held is in the file. */
+    /** Call this after a commit. An empty log contains nothing: its content is in the database file. */
     isCut(size: number): boolean {
       const read = size === 0 ? 0 : readHeader()
       if (read === 0) return false

@@ -1,11 +1,11 @@
 // Keeps the write-ahead log small. SQLite copies the log into the file on its own, but yields to writers and restarts
-// the log only when nothing was added: four processes writing without pause outran it, to 50 MB and more, and so does
-// everyone while a backup reads. So a writer that finds a large log empties it while the others wait.
+// the log only if nothing was added: four processes writing without pause outran it, to 50 MB and more, and so does
+// any writer while a backup reads. So a writer that finds a large log empties it while the others wait.
 
 import { statSync } from 'node:fs'
 import type { Connection } from '../connection.ts'
 
-/** Four times what SQLite lets come together before it copies. Emptying it takes a fraction of a second. */
+/** Four times what SQLite lets accumulate before it copies. Emptying it takes a fraction of a second. */
 const LARGE_BYTES = 16 * 1024 * 1024
 /** How long this process blocks to get between two writers. */
 const WAIT_MS = 100
@@ -25,20 +25,20 @@ export function makeShrinker(path: string) {
           db.exec('pragma busy_timeout = 0')
         }
       } catch {
-        // Everything was committed. A disk that is full, or a store that is gone, is for the next write to report.
+        // Everything was committed. The next write will report a full disk or a missing store.
       }
-      // During a long read nothing helps, so tries become less and less frequent.
+      // Nothing helps during a long read, so tries become less and less frequent.
       due = Math.max(LARGE_BYTES, logBytes(path) * 1.25)
     },
   }
 }
 
-/** No log at all, as on file systems that can't share one, counts as a small one. */
+/** A missing log, as on file systems that can't share one, counts as a small one. */
 export function logBytes(path: string): number {
   try {
     return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   } catch {
-    // The folder is no folder any more.
+    // A folder in the path is no longer a folder.
     return 0
   }
 }

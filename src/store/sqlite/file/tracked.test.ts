@@ -7,7 +7,7 @@ import { findTracked } from './tracked.ts'
 const made = mkdtempSync(join(tmpdir(), 'mailroom-tracked-'))
 afterAll(() => rmSync(made, { recursive: true }))
 
-/** An index of version 2, as git writes it, of files of which nothing else is known. */
+/** A version 2 index, as git writes it, of files with nothing but names. */
 function indexOf(names: string[]): Buffer {
   const entries = names.map((name) => {
     const flags = Buffer.from([name.length >> 8, name.length & 0xff])
