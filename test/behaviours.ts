@@ -44,12 +44,12 @@ const ENTRIES = {
   'init/repeatable': everywhere('init says where the store is, and a second init changes nothing.'),
   'init/first-use': atDoors(
     FIRST_USE,
-    'An operation that needs a store makes it where there is none; sign-in, and what connects agents, does not.',
+    'An operation that needs a store creates a missing one; sign-in and the operations that connect agents don’t.',
   ),
   'init/announced': only(
     CLI,
     'the library says it through onCreate',
-    'A store that is made is announced on stderr, once, with its place and without its password.',
+    'A new store is announced on stderr, once, with its place and without its password.',
   ),
 
   'json/success': only(
@@ -70,7 +70,7 @@ const ENTRIES = {
   'json/exits': only(
     CLI,
     SHELL_FORM,
-    'The exit code tells success, nothing, conflict, bad words, not found and a bad store apart.',
+    'The exit code distinguishes success, nothing, conflict, bad input, not found and a bad store.',
   ),
 
   'words/unknown': everywhere(
@@ -88,7 +88,7 @@ const ENTRIES = {
   'serve/demo': only(
     CLI,
     'only the shell serves',
-    'serve --demo has a store of its own: one that was named is refused, and not touched.',
+    'serve --demo uses a separate store: a named one is refused, and not touched.',
   ),
 
   ...THREAD_ENTRIES,
@@ -112,7 +112,7 @@ const ENTRIES = {
     'agent register, agent status and person add repeated under their key are the first answer.',
   ),
   'key/other-request': everywhere('A key used for another request is refused and does nothing.'),
-  'key/per-agent': atDoors(WHO_CALLS, 'Two agents may use the same key without meeting.'),
+  'key/per-agent': atDoors(WHO_CALLS, 'Two agents may use the same key independently.'),
   'key/not-for-refusals': everywhere('A refusal is not kept: its key can be used again.'),
   'key/not-for-nothing': everywhere('Coming back empty-handed is not kept under a key.'),
 

@@ -18,63 +18,63 @@ export const AGENT_ENTRIES = {
   ),
   'agent/instance': everywhere('An agent NAME@INSTANCE belongs to that instance.'),
   'agent/one-orchestrator': everywhere(
-    'At most one agent is the orchestrator; the refusal names it. Who is called so has the role from the start.',
+    'At most one agent is the orchestrator; the refusal names it. An agent called orchestrator has the role from the start.',
   ),
   'agent/orchestrator-retires': everywhere(
-    'Who is called orchestrator gives the role up by taking another; then another agent may have it.',
+    'An agent called orchestrator gives the role up by taking another; then another agent may have it.',
   ),
   'agent/one-at-once': everywhere('Of many who become the orchestrator at once, one does.'),
   'agent/names': everywhere(
-    'Names of people and reserved words are no agents; who is not known has no status.',
+    'Names of people and reserved words are not agents; an unknown agent has no status.',
   ),
-  'agent/parents': everywhere('A parent must be known, and nobody is below itself.'),
+  'agent/parents': everywhere('A parent must be known, and no agent is below itself.'),
   'agent/depth': only(
     LIBRARY,
     'sixty-four programs say the same',
     'Agents start agents at most 64 levels deep.',
   ),
-  'agent/wake-settings': atDoors(
-    FLAGS,
-    'How an agent is woken is set by words that are checked, each by itself.',
-  ),
+  'agent/wake-settings': atDoors(FLAGS, 'The settings for waking an agent are checked one by one.'),
   'agent/wake-taken-back': atDoors(
     FLAGS,
-    'Each setting of how an agent is woken can be taken back, and the others stay.',
+    'Each setting for waking an agent can be removed, and the others stay.',
   ),
   'agent/evidence': everywhere(
-    'A lease or a recent call shows what an agent is; words count while they are fresh.',
+    'A lease or a recent call shows an agent’s status; a declared status counts while it is fresh.',
   ),
   'agent/work-is-life': everywhere(
-    'Whoever sends, claims (even nothing), renews, updates, replies, completes or fails was seen.',
+    'An agent that sends, claims (even nothing), renews, updates, replies, completes or fails was seen.',
   ),
-  'agent/waits-at-work': atDoors(WAITING, 'Who is in watch or wait-reply waits, and says so.'),
-  'agent/off': everywhere('Who is declared off is off, whatever can be seen of it.'),
-  'agent/waiting': everywhere('Who waits for mail is running, whatever was declared.'),
+  'agent/waits-at-work': atDoors(
+    WAITING,
+    'An agent in watch or wait-reply is waiting, and is shown so.',
+  ),
+  'agent/off': everywhere('An agent that is declared off is off, whatever else is seen of it.'),
+  'agent/waiting': everywhere('An agent that waits for mail is running, whatever was declared.'),
   'agent/by-another': only(
     LIBRARY,
     'a test names an agent to the program by --agent, which says who calls',
-    'Registering oneself is a sign of life; another’s word is not, nor that of nobody.',
+    'Registering oneself is a sign of life; being registered by another or an unnamed caller is not.',
   ),
   'agent/list': atDoors(
     OWN_FORM,
     'agent list shows role, status and unread mail, and filters by them.',
   ),
   'agent/self': everywhere(
-    'An agent makes its own role known in its own name; a role that is no name is refused.',
+    'An agent sets its own role in its own name; a role that is not a valid name is refused.',
   ),
   'agent/others': everywhere(
-    'An agent lists the agents by role; a role nobody has is an empty list, an unknown status refused.',
+    'An agent lists the agents by role; a role no one has is an empty list, and an unknown status is refused.',
   ),
   'agent/said': everywhere('The latest status message of an agent is shown with it.'),
   'agent/takes': everywhere(
-    'Who registers or becomes available takes what is queued for its role.',
+    'An agent that registers or becomes available takes what is queued for its role.',
   ),
   'agent/orchestrator-takes': everywhere(
-    'Who becomes known as the orchestrator by sending or reading takes its queue; by being written to, nobody does.',
+    'An agent that becomes the orchestrator by sending or reading takes its queue; being written to takes nothing.',
   ),
   'agent/off-work': everywhere('A new thread of work for an agent that is off is refused.'),
   'agent/off-bounces': everywhere(
-    'Of an agent that is off, unread mail goes back to its senders, and no more is taken.',
+    'Unread mail of an agent that is off goes back to its senders, and no more is accepted.',
   ),
 
   'person/add': everywhere('A person is added once and is known by user:NAME.'),

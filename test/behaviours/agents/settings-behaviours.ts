@@ -4,7 +4,7 @@ import { type Entry, everywhere } from '../../entry.ts'
 
 export const SETTINGS_ENTRIES = {
   'settings/first': everywhere(
-    'Whoever has set nothing has the first settings, and looking at them writes nothing.',
+    'A person who has set nothing has the default settings, and looking at them writes nothing.',
   ),
   'settings/set': everywhere(
     'person set changes what is given and leaves the rest; setting the same again writes nothing.',
@@ -14,7 +14,7 @@ export const SETTINGS_ENTRIES = {
     'A pause lasts the minutes that were given by the store’s clock, and 0 ends it.',
   ),
   'settings/refused': everywhere(
-    'Too many views, two of one name, unknown screens, times that are none, or nothing at all is refused.',
+    'Too many views, two of one name, unknown screens, invalid times, or nothing at all is refused.',
   ),
   'settings/key': everywhere('person set repeated under its key is the first answer.'),
   'settings/log': everywhere(

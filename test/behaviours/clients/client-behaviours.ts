@@ -25,7 +25,7 @@ export const CLIENT_ENTRIES = {
   'hook/gone-out': only(
     LIBRARY,
     'a list without members cannot be said with flags; a hook says it to a server',
-    'A hook that is told what has gone out presents that and nothing else.',
+    'A hook that is told what was sent presents that and nothing else.',
   ),
   'hook/given': everywhere(
     'A hook neither repeats the mail that its program was started with nor holds the agent for it.',
@@ -33,7 +33,7 @@ export const CLIENT_ENTRIES = {
   'hook/workflow': only(
     CLI,
     'a hook is a command of the shell, and a turn is known by its variables',
-    'In the turn of a workflow’s agent, the hook of another agent shows nothing and holds nobody.',
+    'In the turn of a workflow’s agent, the hook of another agent shows nothing and holds no one.',
   ),
   'hook/bad-input': everywhere(
     'A hook of a program or for an event that is not known is refused, and shows nothing.',
@@ -45,19 +45,19 @@ export const CLIENT_ENTRIES = {
     'A hook shows first what was never shown, and of what is too long the beginning; the rest stays queued.',
   ),
   'tool-hook/free': everywhere(
-    'A use of a tool that nothing requires asking about gets no verdict, and nobody is asked.',
+    'A use of a tool that no requirement covers gets no verdict, and no one is asked.',
   ),
   'tool-hook/workflow': everywhere(
-    'The tools of a workflow need no approval in the turn of its agent; anybody else is asked about.',
+    'The tools of a workflow need no approval in the turn of its agent; other agents’ uses are asked about.',
   ),
   'tool-hook/approve': everywhere(
-    'A use that must be asked about is denied while nobody has decided, and allowed once exactly it is approved.',
+    'A use that must be asked about is denied until someone decides, and allowed once exactly that use is approved.',
   ),
   'tool-hook/whole': everywhere(
-    'Of a use of any tool but a program’s own shell, the description too is part of what is approved.',
+    'For every tool except a program’s own shell, the description is part of what is approved too.',
   ),
   'tool-hook/once': everywhere(
-    'An approval allows one use of a tool by the agent that asked; the next is asked about anew.',
+    'An approval allows one use of a tool by the agent that asked; the next is asked about again.',
   ),
   'tool-hook/permission': everywhere(
     'A program that asks for permission for the use it was just allowed gets it, with no second question.',
@@ -65,10 +65,7 @@ export const CLIENT_ENTRIES = {
   'tool-hook/no': everywhere(
     'A rejected use is denied with the reason, for an hour; one that is to be changed is denied with the notes.',
   ),
-  'tool-hook/wait': atDoors(
-    OF_HOOKS,
-    'A use that somebody decides about meanwhile goes ahead at once.',
-  ),
+  'tool-hook/wait': atDoors(OF_HOOKS, 'A use that is decided in the meantime goes ahead at once.'),
   'tool-hook/bad-input': everywhere(
     'A use of a tool that cannot be read is denied; a hook for an event that is not known is refused.',
   ),

@@ -4,7 +4,7 @@ import { type Entry, everywhere } from '../../entry.ts'
 
 export const DESK_ENTRIES = {
   'desk/list': everywhere(
-    'A desk has a row for each thread that was delivered to a person, with the latest word first.',
+    'A desk has a row for each thread that was delivered to a person, with the latest message first.',
   ),
   'desk/filters': everywhere(
     'A desk can be narrowed to what is unread, to a workspace, or to what one agent began.',
@@ -14,13 +14,13 @@ export const DESK_ENTRIES = {
   ),
   'desk/quiet': everywhere('Looking at a desk presents nothing and marks nothing as read.'),
   'desk/people': everywhere(
-    'A desk is a person’s: an agent has none, and of another’s nothing is shown.',
+    'A desk belongs to a person: an agent has none, and another person’s is not shown.',
   ),
   'desk/counts': everywhere(
     'A desk counts what is unread, what needs the person and how many agents are at work.',
   ),
   'desk/needs': everywhere(
-    'What needs a person is listed with the soonest expiry first, and ends when somebody answers or decides.',
+    'What needs a person is listed with the soonest expiry first, until someone answers or decides.',
   ),
   'desk/not-mine': everywhere(
     'A request that a person may not decide, or that is held, does not need them.',
@@ -29,15 +29,15 @@ export const DESK_ENTRIES = {
     'A desk can be read around a thread and in both directions, and every row comes once.',
   ),
   'desk/text': everywhere(
-    'A desk is searched by subject, first words, names, workspace and the paths of documents.',
+    'A desk is searched by subject, beginning of the text, names, workspace and document paths.',
   ),
-  'desk/places': everywhere('A look at a desk that says two places at once is refused.'),
+  'desk/places': everywhere('A look at a desk that names two places at once is refused.'),
   'desk-snooze/until': everywhere(
     'A snoozed thread is off its person’s desk until its time, and comes back unread, at the top.',
   ),
-  'desk-snooze/words': everywhere('New words bring a snoozed thread back before its time.'),
+  'desk-snooze/words': everywhere('A new message brings a snoozed thread back before its time.'),
   'desk-snooze/put-away': everywhere(
-    'A thread that was put away comes back with new words, and not by itself.',
+    'A thread that was put away comes back with a new message, and not by itself.',
   ),
   'desk-snooze/read': everywhere(
     'A thread back from snooze says so until it is read, whichever way, or snoozed again.',
@@ -50,10 +50,10 @@ export const DESK_ENTRIES = {
     'A thread that is not on the desk, or a time that is over, cannot be snoozed.',
   ),
   'desk-snooze/seen': everywhere(
-    'What got new words since the look is neither snoozed nor marked.',
+    'A thread that got a new message since the look is neither snoozed nor marked.',
   ),
   'desk-snooze/counts': everywhere(
-    'What is snoozed is not unread and needs nobody, until it is back.',
+    'A snoozed thread is not unread and needs no one, until it is back.',
   ),
   'desk-snooze/pages': everywhere(
     'Pages of a desk with threads that are back by their time hold every thread once.',
@@ -63,11 +63,13 @@ export const DESK_ENTRIES = {
     'Threads of every kind are marked as read and as unread together, and the answer names what changed.',
   ),
   'desk/log': everywhere('An exported log brings desks back as they were, with what is snoozed.'),
-  'desk/log-poisoned': everywhere('An imported log cannot say of a snooze what no person did.'),
+  'desk/log-poisoned': everywhere(
+    'An imported log cannot contain snoozes that no person could have set.',
+  ),
   'desk/tampered': everywhere('A desk that does not follow from the log is found by doctor.'),
   'desk/pruned': everywhere('A snooze that is over for a month is pruned with its events.'),
   'desk-days/counts': everywhere(
-    'The days of a desk count its threads and the unread ones, by the time zone of who looks.',
+    'The days of a desk count its threads and the unread ones, in the caller’s time zone.',
   ),
   'desk-days/pages': everywhere(
     'Every day of a desk begins a page of its list, and a long day comes in parts of at most 500.',

@@ -4,7 +4,7 @@ import { atDoors, type Entry, everywhere, FLAGS } from '../../entry.ts'
 
 export const IDENTITY_ENTRIES = {
   'workspace/add': everywhere(
-    'A folder is registered by its real path, labelled by its name, with an agent of its own.',
+    'A folder is registered by its real path, labeled by its name, with a default agent.',
   ),
   'workspace/again': atDoors(
     FLAGS,
@@ -17,11 +17,11 @@ export const IDENTITY_ENTRIES = {
   'workspace/default-agent': everywhere('A workspace may be given an agent; it is then known.'),
   'workspace/rename': everywhere('A workspace takes another label and keeps its id and folder.'),
   'workspace/remove': everywhere(
-    'What is removed is kept as removed, is listed only when asked, and no longer changes.',
+    'A removed workspace is kept as removed, is listed only on request, and no longer changes.',
   ),
   'workspace/back': everywhere('A folder that is added again after its removal has its id again.'),
   'workspace/bad-input': everywhere(
-    'What is no folder, the whole machine, or a person as default agent is refused.',
+    'A path that is not a folder, the root of the file system, or a person as default agent is refused.',
   ),
 
   'token/issue': atDoors(
@@ -38,17 +38,19 @@ export const IDENTITY_ENTRIES = {
   'token/list': everywhere('Tokens are listed while they are good, the latest first; or all.'),
   'token/revoke': everywhere('A token is revoked by its id or by itself, once, for good.'),
   'token/bad-input': everywhere(
-    'A token for nobody, for an unknown person, or of a workspace that is gone is refused.',
+    'A token for no one, for an unknown person, or for a workspace that is gone is refused.',
   ),
-  'token/with-workspace': everywhere('With a workspace its tokens go, and do not come back.'),
+  'token/with-workspace': everywhere(
+    'A workspace’s tokens are removed with it, and do not come back.',
+  ),
   'token/prune': everywhere(
-    'prune removes what has been good for nothing for a month, and what is left still replays.',
+    'prune removes tokens that ended a month ago, and what is left still replays.',
   ),
   'sign-in/code': atDoors(
     FLAGS,
     'sign-in makes a code for one person, good for ten minutes, as a link too.',
   ),
-  'sign-in/bad-input': everywhere('sign-in of somebody unknown, or to no address, is refused.'),
+  'sign-in/bad-input': everywhere('sign-in of an unknown person, or to no address, is refused.'),
 
   'sign-in/retry': everywhere(
     'A retry of sign-in says who signs in and until when, and does not show the code again.',
@@ -61,6 +63,6 @@ export const IDENTITY_ENTRIES = {
     'Workspaces and tokens are in the log: exported, imported, and the same again.',
   ),
   'identity/bad-lines': everywhere(
-    'A line of the log that no token or workspace could have made is set aside.',
+    'A line of the log that no token or workspace could have caused is set aside.',
   ),
 } satisfies Record<string, Entry>

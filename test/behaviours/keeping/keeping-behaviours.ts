@@ -29,11 +29,11 @@ export const KEEPING_ENTRIES = {
   'retention/unread': everywhere(
     'Unread mail stays, however old and however much; prune says which limit that exceeds.',
   ),
-  'retention/thread': everywhere('A thread of mail goes as a whole, when its last word is old.'),
+  'retention/thread': everywhere('A thread of mail goes as a whole, when its last message is old.'),
   'retention/conversation': everywhere(
-    'Work stays while a note in it is unread, though its result was; who has read all of it lets it go.',
+    'Work stays while a note in it is unread, even if its result was read; once all of it is read, it goes.',
   ),
-  'retention/awaited': everywhere('Mail stays while somebody who wrote in it waits.'),
+  'retention/awaited': everywhere('Mail stays while someone who wrote in it waits.'),
   'retention/unanswered': everywhere(
     'Mail stays while a question in it was read and not answered, and prune says so.',
   ),
@@ -45,7 +45,7 @@ export const KEEPING_ENTRIES = {
   'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
   'retention/wakes': everywhere(
-    'prune removes wakes that ended a month ago, but for an agent’s last; what is left replays.',
+    'prune removes wakes that ended a month ago, except an agent’s last; what is left replays.',
   ),
   'retention/cursor': everywhere(
     'A cursor before what was pruned is cursor_expired for mail read, peek, history and a mailbox file.',
@@ -63,7 +63,7 @@ export const KEEPING_ENTRIES = {
   ),
   'export/after-event': everywhere('Export after an event writes only what came after it.'),
 
-  'import/goes-on': everywhere('An imported store goes on with ids beyond every imported one.'),
+  'import/goes-on': everywhere('An imported store continues with ids beyond every imported one.'),
   'import/malformed': atDoors(
     FILES,
     'A line that cannot be used is reported, set aside and does not stop the rest.',
@@ -75,30 +75,28 @@ export const KEEPING_ENTRIES = {
   'import/no-log': everywhere('A file with no usable line is refused, and nothing is stored.'),
   'import/bad-header': everywhere('A header that is wrong refuses the whole file.'),
   'import/pruned-empty': everywhere('A log pruned to nothing is imported with its end.'),
-  'import/says-so': everywhere(
-    'What came from a file says who brought it in, wherever it is shown.',
-  ),
+  'import/says-so': everywhere('What came from a file says who imported it, wherever it is shown.'),
   'import/sets-nothing-off': everywhere(
-    'Mail from a file wakes nobody, stops nobody and holds nobody; it is there to be read.',
+    'Mail from a file wakes, stops and holds no one; it is only there to be read.',
   ),
   'import/log-sets-nothing-off': everywhere(
-    'A store filled from a log stops nobody and starts no command until it is allowed.',
+    'A store filled from a log stops no one and starts no command until it is allowed.',
   ),
   'import/unfinished': everywhere(
-    'A store into which an import has not finished takes no write, and says what to do; one can look into it.',
+    'A store with an unfinished import takes no writes, and says what to do; it can still be read.',
   ),
   'import/not-empty': everywhere('A store that has a log takes no import.'),
 
   'doctor/healthy': everywhere('doctor finds a store in use healthy, and its log agrees.'),
   'doctor/tampered': everywhere('doctor finds every table that was changed without the log.'),
-  'doctor/lapsed': everywhere('doctor names lapsed leases nobody has taken back.'),
+  'doctor/lapsed': everywhere('doctor names lapsed leases no one has taken back.'),
   'doctor/standing-mail': everywhere('doctor names who is there and has not looked at its mail.'),
-  'doctor/queues': everywhere('doctor names the roles whose mail nobody takes.'),
+  'doctor/queues': everywhere('doctor names the roles whose mail no one takes.'),
   'doctor/wakes': everywhere('doctor names wakes that began and never ended.'),
   'doctor/clock': everywhere(
     'doctor names the first event that was written while the clock was ahead, and how far.',
   ),
-  'doctor/half-import': everywhere('doctor tells an import that did not finish.'),
+  'doctor/half-import': everywhere('doctor reports an import that did not finish.'),
 
   'time/order': everywhere(
     'After a write with a clock that was ahead, times in the log stay in order, and --since misses nothing.',
@@ -107,13 +105,13 @@ export const KEEPING_ENTRIES = {
     'After a write with a clock that was ahead, a lease lapses when its seconds have passed.',
   ),
   'time/granted-ahead': everywhere(
-    'A lease taken while the clock was ahead holds until its moment; it may be renewed from now, or cancelled.',
+    'A lease taken while the clock was ahead lasts until the time it says; it may be renewed from now, or cancelled.',
   ),
   'time/expiry': everywhere(
     'After a write with a clock that was ahead, mail expires when its seconds have passed.',
   ),
   'time/presence': everywhere(
-    'After a write with a clock that was ahead, an agent is believed for as long as ever, and no longer.',
+    'After a write with a clock that was ahead, an agent counts as there for as long as usual, and no longer.',
   ),
   'time/wakes': everywhere(
     'After a wake with a clock that was ahead, new mail starts one turn, and a timer is due when it would have been.',

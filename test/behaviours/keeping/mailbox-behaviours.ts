@@ -6,9 +6,9 @@ export const MAILBOX_ENTRIES = {
   'mailbox/shape': everywhere(
     'mail export writes every message in the mailbox’s shape, what is absent left out.',
   ),
-  'mailbox/read': everywhere('A message is exported as read when nobody has yet to read it.'),
+  'mailbox/read': everywhere('A message is exported as read when no one has yet to read it.'),
   'mailbox/ended': everywhere(
-    'What came back or expired is not read but says what became of it, and reaches nobody when it is imported.',
+    'Mail that bounced or expired is not read but says what became of it, and reaches no one when it is imported.',
   ),
   'mailbox/formats': atDoors(
     FILES,
@@ -17,7 +17,7 @@ export const MAILBOX_ENTRIES = {
   'mailbox/examples': everywhere('The example lines of the mailbox’s log are imported.'),
   'mailbox/recognised': atDoors(
     FILES,
-    'import recognises a log, a mailbox and a file of entries by its lines, and says what it took it for.',
+    'import recognizes a log, a mailbox and an entries file by its lines, and says which it is.',
   ),
   'mailbox/round-trip': everywhere(
     'Exporting mail, importing and exporting it again gives the same file, in a healthy store.',
@@ -32,7 +32,7 @@ export const MAILBOX_ENTRIES = {
     'A file without a line of mail is refused, and nothing is stored.',
   ),
   'mailbox/waits': everywhere(
-    'Imported mail that is unread waits for whom it is for; nobody there, for a role.',
+    'Imported unread mail waits for its recipient, or for its role if no member is there.',
   ),
   'mailbox/follows': atDoors(
     FILES,
@@ -41,7 +41,7 @@ export const MAILBOX_ENTRIES = {
   'mailbox/file-goes-on': only(
     CLI,
     FLAGS_ONLY,
-    'A mailbox file goes on where it ended; no other file is touched.',
+    'A mailbox file is continued where it ended; no other file is touched.',
   ),
   'mailbox/aside-once': only(
     CLI,

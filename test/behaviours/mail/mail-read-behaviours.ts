@@ -15,9 +15,9 @@ import {
 
 export const MAIL_READ_ENTRIES = {
   'mail-read/own': everywhere(
-    'mail read lists the caller’s unread mail, oldest first, in the mailbox’s words.',
+    'mail read lists the caller’s unread mail, oldest first, in the mailbox’s format.',
   ),
-  'mail-read/work': everywhere('mail read shows what was said to the caller on work threads too.'),
+  'mail-read/work': everywhere('mail read shows messages to the caller on work threads too.'),
   'mail-read/presents': atDoors(
     PRESENTED,
     'What mail read has shown is presented, by the door it went through, and not yet read.',
@@ -28,34 +28,34 @@ export const MAIL_READ_ENTRIES = {
     'mail read shows no more than its limit, 50 unless told, and its cursor leads to the rest.',
   ),
   'mail-read/cursor': everywhere(
-    'Reading from cursor to cursor gives each message once, many of one millisecond too.',
+    'Reading from cursor to cursor gives each message once, even if many are of one millisecond.',
   ),
   'mail-read/time': everywhere(
-    'Reading from time to time gives each message once, many of one millisecond too.',
+    'Reading from time to time gives each message once, even if many are of one millisecond.',
   ),
   'mail-read/late': everywhere(
     'A message stored after a later one, though its time is earlier, is not missed by its time.',
   ),
   'mail-read/time-disorder': everywhere(
-    'Going on from the time of the last message gives each once, though times and order disagree.',
+    'Continuing from the time of the last message gives each once, even if times and order disagree.',
   ),
   'mail-read/time-taken': everywhere(
-    'Going on from the time of a message out of a role’s queue repeats nothing.',
+    'Continuing from the time of a message out of a role’s queue repeats nothing.',
   ),
   'mail-read/bad-input': everywhere(
     'mail read with a wrong cursor, time, limit or address is refused.',
   ),
   'mail-read/anothers-wait': everywhere(
-    'A wait in another’s inbox is for what comes from now on, whatever is unread there.',
+    'A wait in another agent’s inbox is for what comes from now on, even if mail is unread there.',
   ),
   'mail-read/anothers': atDoors(
     WHO_CALLS,
     'An agent reads its own mail only; people and the orchestrator any, changing nothing.',
   ),
-  'mail-read/registers': everywhere('Whoever reads mail is known from then on; a person is not.'),
-  'mail-read/seen': everywhere('Reading is a sign of life, noted at most every twenty seconds.'),
+  'mail-read/registers': everywhere('An agent that reads mail is registered; a person is not.'),
+  'mail-read/seen': everywhere('Reading is a sign of life, recorded at most every twenty seconds.'),
   'mail-read/takes': everywhere(
-    'Who reads takes what is queued for its role, in order, past its cursor too.',
+    'An agent that reads takes what is queued for its role, in order, even from before its cursor.',
   ),
   'mail-read/taken-once': everywhere(
     'However many of a role read at once, each message of its queue goes to one of them.',
@@ -64,7 +64,7 @@ export const MAIL_READ_ENTRIES = {
   'mail-read/waits': atDoors(WAITING, 'mail read with a timeout blocks until mail comes.'),
   'mail-read/waits-new': atDoors(
     WAITING,
-    'mail read waits for what was not shown yet; what was shown and not marked is listed with it, and ends nothing.',
+    'mail read waits for mail that was not shown yet; mail that was shown and not marked is listed with it, and ends no wait.',
   ),
   'mail-read/waits-in-vain': everywhere(
     'mail read that waits in vain lists nothing of what was shown, and its cursor does not pass that.',
@@ -75,13 +75,15 @@ export const MAIL_READ_ENTRIES = {
   'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
   'mail-read/waiting-at-once': atDoors(
     WAITING,
-    'Whoever begins to wait is there at once: mail for all who are there reaches it.',
+    'An agent that begins to wait is there at once: mail for all who are there reaches it.',
   ),
-  'mail-read/waiting': everywhere('Who waits for mail is running, and no longer once it is done.'),
+  'mail-read/waiting': everywhere(
+    'An agent that waits for mail is running, and no longer once it is done.',
+  ),
   'mail-read/killed': only(
     CLI,
     'a process of its own is killed',
-    'A reader killed between its answer and the note of it finds the mail unread again.',
+    'A reader killed between its answer and the record of it finds the mail unread again.',
   ),
   'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
 
@@ -100,9 +102,11 @@ export const MAIL_READ_ENTRIES = {
     OWN_FORM,
     'mail mark-read of all up to the cursor of a read leaves what came after it unread.',
   ),
-  'mark-read/again': everywhere('Marking what was read already is no mistake and changes nothing.'),
+  'mark-read/again': everywhere(
+    'Marking a message that was already read is allowed and changes nothing.',
+  ),
   'mark-read/refused': everywhere(
-    'Marking another’s message or an unknown one is refused, and nothing is marked.',
+    'Marking someone else’s message or an unknown one is refused, and nothing is marked.',
   ),
   'mark-read/words': everywhere('mail mark-read takes either messages or all.'),
   'mark-read/read-mark': everywhere(
@@ -115,30 +119,30 @@ export const MAIL_READ_ENTRIES = {
   ),
   'mark-read/wait-reply-only': atDoors(
     PRESENTED,
-    'wait-reply reads the reply it hands over, by its door, and nothing that was said before it.',
+    'wait-reply reads the reply it hands over, by its door, and nothing from before it.',
   ),
 
   'acted/answer': everywhere(
-    'Who answers has acted on that message and on what it was shown; the rest stays queued.',
+    'An agent that answers has acted on that message and on what it was shown; the rest stays queued.',
   ),
   'acted/stop': everywhere(
-    'A word to stop is heard by who answers an earlier message of the same thread.',
+    'An agent that answers an earlier message of the same thread still gets its stop.',
   ),
   'acted/claim': atDoors(
     PRESENTED,
-    'claim acts on the message it hands over; what was said after that is still to be shown.',
+    'claim acts on the message it hands over; later messages are still to be shown.',
   ),
   'acted/take-over': everywhere(
-    'Who claims another’s thread gets what was said to that one and not shown.',
+    'An agent that claims another’s thread gets the messages to that agent that were not shown.',
   ),
   'acted/take-over-role': everywhere(
-    'Who claims work for a role gets what was said to the role before.',
+    'An agent that claims work for a role gets the earlier messages to the role.',
   ),
   'acted/renew': everywhere(
     'Renewing acts on nothing; progress and results act on nothing that was not shown.',
   ),
   'acted/awaited': everywhere(
-    'Who waits until a message is presented is not told so by an answer to another.',
+    'A sender that waits until its message is presented does not count an answer to another message.',
   ),
   'acted/question': everywhere(
     'An answer on a work thread acts on the question that was shown, or else on the latest.',
@@ -146,18 +150,18 @@ export const MAIL_READ_ENTRIES = {
   'acted/old-log': everywhere('A log that does not say what its claims handed over is imported.'),
 
   'history/all': everywhere(
-    'mail history lists what was said in work and mail, newest first, without bookkeeping.',
+    'mail history lists the messages of work and mail, newest first, without bookkeeping.',
   ),
   'history/filters': atDoors(
     FLAGS,
     'mail history narrows by type, agent, thread and time, alone and together.',
   ),
   'history/sides': everywhere(
-    'mail history narrows to what the one who looks got or sent, and refuses sides without a looker.',
+    'mail history narrows to what the caller got or sent, and refuses sides without a named caller.',
   ),
   'history/workspace': atDoors(
     FLAGS,
-    'mail history narrows to what was said in the pushes of one workspace, replies included.',
+    'mail history narrows to the messages of one workspace’s pushes, replies included.',
   ),
   'history/message': atDoors(
     FLAGS,
@@ -165,9 +169,9 @@ export const MAIL_READ_ENTRIES = {
   ),
   'history/text': atDoors(
     OWN_FORM,
-    'mail history finds words in subject or body in either case, and takes % and _ as they are.',
+    'mail history finds text in subject or body in either case, and takes % and _ literally.',
   ),
-  'history/pages': atDoors(FLAGS, 'mail history goes on before a cursor until there is no more.'),
+  'history/pages': atDoors(FLAGS, 'mail history continues before a cursor until there is no more.'),
   'history/cut': atDoors(
     { why: 'a command has its process to itself, and goes on', doors: ['cli'] },
     'A search of mail history that was cut says so and gives the cursor to go on; a command goes on by itself.',

@@ -18,46 +18,43 @@ import {
 export const MAIL_SEND_ENTRIES = {
   'stop/heard': atDoors(
     STOP_BESIDE,
-    'Who is told to stop hears it with its next answer, whatever it asked for.',
+    'An agent that is told to stop gets the stop with its next answer, whatever it asked for.',
   ),
-  'stop/until-read': atDoors(
-    STOP_BESIDE,
-    'The word to stop comes with every answer until it is read.',
-  ),
-  'stop/refused': atDoors(STOP_BESIDE, 'A refusal carries the word to stop too.'),
-  'stop/only-its-own': everywhere('Nobody else hears a word to stop.'),
+  'stop/until-read': atDoors(STOP_BESIDE, 'The stop comes with every answer until it is read.'),
+  'stop/refused': atDoors(STOP_BESIDE, 'A refusal carries the stop too.'),
+  'stop/only-its-own': everywhere('No other agent gets the stop.'),
   'stop/work': atDoors(
     STOP_BESIDE,
-    'A worker whose thread is cancelled hears it with its next answer about that thread, and with no other.',
+    'A worker whose thread is cancelled gets the stop with its next answer about that thread, and with no other.',
   ),
   'stop/work-waits': everywhere(
     'A cancelled thread ends the waits on it; other waits of its worker go on.',
   ),
   'stop/up': everywhere(
-    'No word to stop goes up: not to a leader, the orchestrator or a person, by work or by mail.',
+    'No stop goes up: not to a leader, the orchestrator or a person, by work or by mail.',
   ),
   'stop/control': everywhere(
-    'A control message is a message: it stops nobody, and ends only a wait for it.',
+    'A control message is a message: it stops no one, and ends only a wait for it.',
   ),
   'stop/nameless': everywhere(
     'A wait without a name ends once when the holder is told to stop, and says so.',
   ),
   'stop/shown-type': everywhere(
-    'In mail a control message is of type custom; only what stops somebody is of type cancel.',
+    'In mail a control message is of type custom; only a message that stops an agent is of type cancel.',
   ),
   'stop/waits': atDoors(
     STOP_BESIDE,
-    'Who waits, for whatever it is, waits no longer when it is told to stop, and the answer says so.',
+    'An agent that is told to stop ends any wait, and the answer says so.',
   ),
   'stop/once': atDoors(
     STOP_BESIDE,
-    'A word to stop that was presented ends no wait any more; answers say it until it is read.',
+    'A stop that was presented ends no further wait; answers carry it until it is read.',
   ),
-  'stop/both': everywhere('A word to stop that was heard hides none that was not.'),
+  'stop/both': everywhere('A stop that was presented hides none that was not.'),
   'stop/shell': only(
     CLI,
     SHELL_FORM,
-    'Without --json the word to stop is said on stderr, and the result is as ever.',
+    'Without --json the stop is printed on stderr, and the result is as usual.',
   ),
 
   'mail-send/fields': everywhere(
@@ -75,7 +72,7 @@ export const MAIL_SEND_ENTRIES = {
     'Metadata of the wrong form is refused, with what is wrong, and nothing is stored.',
   ),
   'mail-send/bad-input': everywhere(
-    'Wrong words, addressees and rights are refused with the remedy, and nothing is stored.',
+    'Wrong input, recipients and rights are refused with the remedy, and nothing is stored.',
   ),
   'mail-send/body-file': only(
     CLI,
@@ -83,14 +80,14 @@ export const MAIL_SEND_ENTRIES = {
     'The body of a message may come from a file or from standard input.',
   ),
   'mail-send/answer': everywhere(
-    'An answer stays in the thread of what it answers, and goes to who wrote that unless told.',
+    'An answer stays in the thread of the message it answers, and goes to its writer unless told.',
   ),
   'mail-send/either-word': everywhere(
-    'What a message is can be said in the words of mail or of work; each view shows its own.',
+    'A message’s type can be given as a type of mail or a kind of work; each view shows its own.',
   ),
   'mail-send/directions': atDoors(
     OWN_FORM,
-    'A dry run says when a type usually goes another way; a person is neither assigned nor cancelled.',
+    'A dry run says when a type usually goes in another direction; a person is neither assigned nor cancelled.',
   ),
   'mail-send/answer-others': atDoors(
     WHO_CALLS,
@@ -103,10 +100,10 @@ export const MAIL_SEND_ENTRIES = {
   ),
   'mail-send/wait': atDoors(
     WAITING,
-    'mail send waits until everybody has come as far as was asked.',
+    'mail send waits until every recipient has reached the requested state.',
   ),
   'mail-send/wait-nobody': everywhere(
-    'mail send that waits for nobody is over at once, and nothing was reached: exit 10.',
+    'mail send with no one to wait for ends at once, and nothing was reached: exit 10.',
   ),
   'mail-send/numbers': atDoors(
     EVERY_LETTER,
@@ -117,16 +114,16 @@ export const MAIL_SEND_ENTRIES = {
   ),
   'mail-send/wait-lost': atDoors(
     OWN_FORM,
-    'mail send waits no longer once nobody is left who could come so far, and names the lost.',
+    'mail send stops waiting once no one is left who could reach the state, and names the lost.',
   ),
   'mail-send/hops': everywhere(
     'A message is one hop further than what its sender was woken for; a person’s is none.',
   ),
   'mail-send/cancel': everywhere(
-    'A cancel reaches an agent and all it started, leaves first, and nobody else.',
+    'A cancel reaches an agent and all it started, leaves first, and no one else.',
   ),
   'mail-send/cancel-rights': everywhere(
-    'Only people, the orchestrator and who started it, directly or not, may cancel an agent.',
+    'Only people, the orchestrator and the agents that started it, directly or not, may cancel an agent.',
   ),
 
   'address/agent': everywhere(
@@ -134,42 +131,42 @@ export const MAIL_SEND_ENTRIES = {
   ),
   'address/unknown': atDoors(
     OWN_FORM,
-    'A message to a name or a role that nobody has waits for it; its sender is told, with the nearest known.',
+    'A message to a name or a role that no one has waits for it; its sender is told, with the nearest known.',
   ),
   'address/invented': everywhere(
-    'Where ten thousand names are known that no agent ever used, a message makes no other known.',
+    'Once ten thousand names are known that no agent ever used, a message adds no more.',
   ),
   'address/orchestrator': everywhere(
-    'Mail to orchestrator goes to who has that role, by whatever name; before it is there it waits.',
+    'Mail to orchestrator goes to the agent with that role, under any name; until there is one, it waits.',
   ),
   'address/role': everywhere(
     'Mail to a role goes to its available members in turn, never to its sender.',
   ),
   'address/role-queue': everywhere(
-    'Mail to a role nobody of which is available waits for the first who comes, and is not lost.',
+    'Mail to a role without an available member waits for the first one, and is not lost.',
   ),
-  'address/own-role': everywhere('What an agent wrote to its own role waits for another of it.'),
+  'address/own-role': everywhere('What an agent wrote to its own role waits for another member.'),
   'address/broadcast': everywhere(
     'Mail to broadcast goes to every agent that is running or idle, but not to its sender.',
   ),
   'address/person': everywhere(
-    'Mail to a person is for people, the orchestrator and agents that were granted it.',
+    'People, the orchestrator and agents with a grant may write to a person.',
   ),
   'address/person-work': everywhere(
-    'On work too; but who made the thread or wrote in it is answered there by anyone.',
+    'The same holds for work, but a person who created the thread or wrote in it is answered there by anyone.',
   ),
   'address/instance': everywhere(
-    'NAME@INSTANCE is one agent of a workflow, @INSTANCE all of it but the sender.',
+    'NAME@INSTANCE is one agent of a workflow, @INSTANCE all of them except the sender.',
   ),
   'address/work': everywhere(
-    'Whoever writes on a work thread, and whoever is written to there, is known from then on.',
+    'An agent that writes on a work thread, or is written to there, is registered.',
   ),
   'address/holder': everywhere(
-    'Whoever claims, asks for work, updates or watches is known from then on: listed, in broadcasts, and written to.',
+    'An agent that claims, asks for work, updates or watches is registered: listed, in broadcasts, and written to.',
   ),
 
   'receipts/steps': everywhere(
-    'Receipts show for each recipient every step with its time and by what it is known.',
+    'Receipts show for each recipient every step, with its time and how it is known.',
   ),
   'receipts/choice': atDoors(
     OWN_FORM,
@@ -178,12 +175,14 @@ export const MAIL_SEND_ENTRIES = {
   'receipts/rights': everywhere(
     'An agent sees receipts of what it sent; people and the orchestrator see all.',
   ),
-  'receipts/nothing': everywhere('Receipts of who has sent nothing are an empty list and exit 0.'),
+  'receipts/nothing': everywhere(
+    'Receipts of an agent that has sent nothing are an empty list and exit 0.',
+  ),
   'receipts/bounced': everywhere(
     'What an agent that is turned off has not read bounces, and its sender is told why.',
   ),
   'receipts/bounced-late': everywhere(
-    'What was said in a thread of work to an agent that is off bounces at the next sweep, and its sender is told.',
+    'A message on a work thread to an agent that is off bounces at the next sweep, and its sender is told.',
   ),
   'receipts/expired': everywhere(
     'Unread mail whose time has passed expires at the next sweep; what was read in time does not.',
@@ -191,15 +190,15 @@ export const MAIL_SEND_ENTRIES = {
 
   'overdue/look': atDoors(
     OWN_FORM,
-    'Unread mail whose time has passed is shown to nobody and counted nowhere, and its receipt says so.',
+    'Unread mail whose time has passed is shown to no one and counted nowhere, and its receipt says so.',
   ),
   'overdue/tells': everywhere(
-    'Who sent what expired is told once for each thread and sweep, with the reason; of notes there are no notes.',
+    'The sender of expired mail is told once for each thread and sweep, with the reason; notes about notes are not sent.',
   ),
   'overdue/tells-marks': everywhere(
-    'The note of what expired comes after the read mark of who was too late.',
+    'The note about expired mail comes after the read mark of the agent that was too late.',
   ),
-  'overdue/wakes-nobody': everywhere('Mail whose time has passed wakes nobody.'),
+  'overdue/wakes-nobody': everywhere('Mail whose time has passed wakes no one.'),
   'overdue/queue': everywhere('Mail whose time has passed is not taken out of a role’s queue.'),
   'overdue/mark-read': everywhere('Marking mail whose time has passed expires it instead.'),
 } satisfies Record<string, Entry>

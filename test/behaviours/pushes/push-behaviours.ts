@@ -29,15 +29,15 @@ export const PUSH_ENTRIES = {
   'push/around': only(
     CLI,
     'the library stands in no folder',
-    'In a shell the workspace of a push is the innermost around the working folder.',
+    'In a shell the workspace of a push is the innermost one that contains the working folder.',
   ),
   'push/standing': only(
     CLI,
     'the library stands in no folder',
-    'In a shell that stands inside the workspace, a document is named from there.',
+    'In a shell inside the workspace, a document is named from there.',
   ),
   'push/no-document': everywhere(
-    'What is missing, no file, too large, or outside the workspace cannot be pushed.',
+    'A document that is missing, not a file, too large, or outside the workspace cannot be pushed.',
   ),
   'push/traversal': everywhere(
     'A path out of the workspace is refused in every spelling, pushed or read.',
@@ -45,19 +45,19 @@ export const PUSH_ENTRIES = {
   'push/origin': only(
     CLI,
     'the library has no process of its own to be named by',
-    'The program, session and folder a push came from are what its process says; what cannot be one is absent.',
+    'The program, session and folder a push came from are what its process says; an invalid one is left out.',
   ),
-  'push/people': everywhere('Each person has an unread of their own.'),
+  'push/people': everywhere('Pushes are unread for each person separately.'),
   'push-history/order': everywhere(
     'push history is newest first, in the order of the log where times are equal.',
   ),
   'push-history/pages': atDoors(
     FLAGS,
-    'push history goes on before an entry, at most 500 at a time; an unknown one gives nothing.',
+    'push history continues before an entry, at most 500 at a time; an unknown one gives nothing.',
   ),
   'push-history/workspace': atDoors(FLAGS, 'push history lists the pushes of one workspace.'),
   'push-history/label': everywhere(
-    'An entry shows what its workspace is called now, and of one that is gone what it was called.',
+    'An entry shows its workspace’s current label, or the last one if the workspace is gone.',
   ),
   'push-history/trash': everywhere(
     'push history says how many pushes are in the trash, of those that the reader sees.',
@@ -79,12 +79,12 @@ export const PUSH_ENTRIES = {
     'A link inside the workspace is followed, one that leads out is refused, pipes and folders are no files.',
   ),
   'push-file/turned': everywhere(
-    'A folder whose place a link took, or one above it, is gone, and nothing is read through the link.',
+    'A folder that a link replaced, itself or above it, counts as gone, and nothing is read through the link.',
   ),
   'push-file/swapped': only(
     LIBRARY,
     'the race is in opening a file, which no door does by itself',
-    'However a path is swapped while it is read, nothing from outside the workspace comes out.',
+    'A path may be swapped while it is read: nothing from outside the workspace comes out.',
   ),
   'push-file/people': everywhere('Agents read no documents of pushes.'),
   'push-watch/changes': everywhere(
@@ -97,7 +97,7 @@ export const PUSH_ENTRIES = {
     'push watch refuses digests that are of no document of the push, and a push without documents.',
   ),
   'push-watch/timeout': everywhere('push watch that waits in vain is exit 10.'),
-  'push-read/marks': everywhere('A push marked read is read, with all that was said in it.'),
+  'push-read/marks': everywhere('A push marked read is read, with all its messages.'),
   'push-unread/keeps': atDoors(
     FLAGS,
     'A push marked unread is unread until it is read again, and its delivery does not go back.',
@@ -106,14 +106,14 @@ export const PUSH_ENTRIES = {
     'What is kept unread is unread in the mailbox too, and counted alike; marked read in either, it is read in both.',
   ),
   'push-trash/mailbox': everywhere(
-    'What was trashed is unread nowhere, and comes back unread; the agent’s own mail stays.',
+    'A trashed push is unread nowhere, and comes back unread; the agent’s own mail stays.',
   ),
   'push-trash/restore': everywhere(
     'A push that was trashed is in the trash only, and comes back as it was.',
   ),
-  'push-trash/brought-back': everywhere('Saying something in a push brings it back.'),
+  'push-trash/brought-back': everywhere('Writing in a trashed push restores it.'),
   'push-delete/scrubs': everywhere(
-    'Of a push that was deleted no word is left in the store, its exports or its lists.',
+    'No text of a deleted push is left in the store, its exports or its lists.',
   ),
   'push-delete/kept-replies': everywhere(
     'A reply that its agent was not shown outlives the push: the agent gets it as mail of its own.',
@@ -122,7 +122,7 @@ export const PUSH_ENTRIES = {
     'A deleted push leaves an event and a log that replays; nothing can be done with it.',
   ),
   'push-handling/unknown': everywhere(
-    'What is no push cannot be handled as one, and agents cannot handle pushes.',
+    'Only a push can be handled as one, and agents cannot handle pushes.',
   ),
   'push-handling/key': everywhere(
     'Whatever is done with a push under a key is done once; repeated, it is the first answer.',
@@ -134,7 +134,7 @@ export const PUSH_ENTRIES = {
     'A reply to an agent that cannot be reached says why, and is kept, by a sweep too.',
   ),
   'push-reply/gone': everywhere(
-    'A reply to an agent of which nothing shows that it still runs does not say that it is read.',
+    'A reply to an agent that shows no sign of running does not say that it is read.',
   ),
   'agent-reach/says': everywhere(
     'agent reach says before a message is written what push reply says after it.',
@@ -144,7 +144,7 @@ export const PUSH_ENTRIES = {
   ),
   'push-reply/wakes': everywhere('A reply is mail that wakes the agent.'),
   'push-reply/from-a-file': everywhere(
-    'A reply to a push that came from a file goes to the agent of its workspace; where that is unknown it is kept.',
+    'A reply to an imported push goes to the agent of its workspace; if that is unknown, the reply is kept.',
   ),
   'push-resume/commands': everywhere(
     'push resume gives the command of the program that pushed, in its folder.',
@@ -162,11 +162,9 @@ export const PUSH_ENTRIES = {
     'A line of entries has id, ts, workspaceId, workspaceLabel, docs and comments, then what else is known.',
   ),
   'entries/example': everywhere(
-    'An entries file of another program is imported, with what only it knows.',
+    'An entries file of another program is imported, with the fields only that program knows.',
   ),
-  'entries/numbers': everywhere(
-    'Numbers in what is not known here go out in the words they came in.',
-  ),
+  'entries/numbers': everywhere('Numbers in unknown fields are exported as they were written.'),
   'entries/round-trip': atDoors(
     FILES,
     'Entries exported, imported and exported again are the same.',
@@ -183,12 +181,12 @@ export const PUSH_ENTRIES = {
   'entries/file-goes-on': only(
     CLI,
     FLAGS_ONLY,
-    'An entries file goes on where it ended; what nobody can read in it stays, byte for byte.',
+    'An entries file is continued where it ended; unreadable parts stay, byte for byte.',
   ),
   'push/retention': everywhere(
     'prune removes pushes that were trashed a month ago and read, and no others.',
   ),
-  'push/log-poisoned': everywhere('A log that says of pushes what cannot be is not let in.'),
+  'push/log-poisoned': everywhere('A log with impossible events of pushes is not admitted.'),
   'push/tampered': everywhere('doctor finds pushes that were changed without the log.'),
   'push/log': everywhere('A log with pushes is exported, imported and exported again as it was.'),
 } satisfies Record<string, Entry>

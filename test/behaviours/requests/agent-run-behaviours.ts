@@ -19,13 +19,13 @@ export const AGENT_RUN_ENTRIES = {
     'A review by a person, without a body, with changes of another form or in another’s run is refused.',
   ),
   'agent-run/once': everywhere(
-    'A review that is submitted again under its name is one request; with other words it is refused.',
+    'A review that is submitted again under its name is one request; with other content it is refused.',
   ),
   'agent-run/later': everywhere(
     'A later review goes on with the run, and the request of the earlier one is cancelled.',
   ),
   'agent-run/stale': everywhere(
-    'An earlier review, and any of a run that is over, is refused: to its agent and to who decides.',
+    'An earlier review, and any of a run that is over, is refused: to its agent and to the person who decides.',
   ),
   'agent-run/routed': everywhere(
     'A review is for the person whom the agent, or the nearest of eight above it, is paired with.',
@@ -34,7 +34,7 @@ export const AGENT_RUN_ENTRIES = {
     'The review of an agent of the platform is for all people, and not marked.',
   ),
   'agent-run/unrouted': everywhere(
-    'A review for which nobody is responsible is for all people, marked in its title and with a warning.',
+    'A review that no one is responsible for goes to all people, marked in its title and with a warning.',
   ),
   'agent-run/resumed': everywhere(
     'An approval resumes the run; a request for changes too, with the notes as the answer to the agent.',
@@ -72,7 +72,7 @@ export const AGENT_RUN_ENTRIES = {
     'A log with agent runs replays to its tables, and is exported, imported and exported again the same.',
   ),
   'agent-run/bad-lines': everywhere(
-    'A line of the log that no agent run could have made is set aside: an approval that nobody gave, and the like.',
+    'A line of the log that no agent run could have caused is set aside: an approval that no one gave, and the like.',
   ),
   'agent-run/pruned': everywhere(
     'An agent run outlives a request of its that was pruned: it is imported without it, and goes on.',
@@ -83,12 +83,12 @@ export const AGENT_RUN_ENTRIES = {
   'agent-run/wake': only(
     CLI,
     BY_PROGRAM,
-    'A resumed run starts its agent, whatever mail does, by a workspace event and with the notes.',
+    'A resumed run starts its agent by a workspace event, with the notes, whether or not mail would wake it.',
   ),
   'agent-run/no-wake': only(
     CLI,
     BY_PROGRAM,
-    'A cancelled run starts nobody; the agent hears of it with its next start.',
+    'A cancelled run starts no one; the agent hears of it with its next start.',
   ),
   'request/largest': only(
     LIBRARY,

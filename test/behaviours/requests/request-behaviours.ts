@@ -4,10 +4,10 @@ import { atDoors, type Entry, everywhere, only, SQLITE, WAITING } from '../../en
 
 export const REQUEST_ENTRIES = {
   'request/created': everywhere(
-    'A request is pending at revision 1, unread for every person, and no work: nothing that asks for work sees it.',
+    'A request is pending at revision 1, unread for every person, and isn’t work: nothing that asks for work sees it.',
   ),
   'request/bad-input': everywhere(
-    'A request to no person, with a payload that is no object, stray deciders or a forged line is refused.',
+    'A request to no person, with a payload that is not an object, stray deciders or a forged line is refused.',
   ),
   'request/digest': everywhere(
     'The digest of a payload is that of its canonical text: the order of keys and the spaces do not matter.',
@@ -18,64 +18,64 @@ export const REQUEST_ENTRIES = {
   ),
   'request/reject': everywhere('A rejection ends the request and tells the agent why.'),
   'request/revise': everywhere(
-    'Where a revision is asked for, the agent gets the notes and submits the next one; the earlier ones stay.',
+    'When a revision is requested, the agent gets the notes and submits the next one; earlier ones stay.',
   ),
   'request/blank': everywhere(
-    'Notes that ask for a revision, a comment, and a title may not be of spaces alone; nothing changes then.',
+    'Notes for a revision, a comment or a title of only spaces are refused, and nothing changes.',
   ),
   'request/types': everywhere(
     'request types lists the types whose payload is known; such a payload in another form is refused.',
   ),
   'request/edited': everywhere(
-    'Whoever approves may change the payload of an editable request; the digest is of what was approved.',
+    'The person who approves may change the payload of an editable request; the digest is of what was approved.',
   ),
   'request/question': everywhere(
-    'A question is answered in words, by one of its options, or by its form, and any other answer is refused.',
+    'A question is answered with text, one of its options, or its form, and any other answer is refused.',
   ),
   'request/changes': everywhere(
     'request get shows the changes between the latest two revisions, or any two.',
   ),
   'request/stale': everywhere(
-    'A decision on another revision than the present one is a revision_conflict, and nothing is decided.',
+    'A decision on any but the current revision is a revision_conflict, and nothing is decided.',
   ),
   'request/decided': everywhere(
     'A request that was decided is not decided again: the refusal says who decided, and when.',
   ),
   'request/agents-never': everywhere('No agent decides, not even its own request.'),
   'request/policy': everywhere(
-    'Where the policy names people, only they decide; under not_requester whoever asked does not.',
+    'If the policy names people, only they decide; under not_requester the requester does not.',
   ),
   'request/cancel': everywhere(
-    'Whoever asked, or a person, cancels a request that is not resolved; another agent finds no such request.',
+    'The requester, or a person, cancels a request that is not resolved; another agent finds no such request.',
   ),
   'request/grace': everywhere(
-    'A decision with a grace moves nothing until the grace is over; then the next look finds it made, in its words.',
+    'A decision with a grace changes nothing until the grace is over; then the next look finds it made, with its notes.',
   ),
   'request/held': everywhere(
     'While a decision is held, others, resubmit and cancel are refused, naming who decided and until when.',
   ),
   'request/undo': everywhere(
-    'Whoever decided takes a held decision back, nobody else does, and the request is as it was before.',
+    'Only the person who decided can undo a held decision, and the request is as it was before.',
   ),
-  'request/hold-key': everywhere('What is held or taken back under a key is so once.'),
+  'request/hold-key': everywhere('A decision is held or undone once under one key.'),
   'request/hold-settles': everywhere(
-    'A held decision is made by a sweep, or by whatever is done to the request next, and once.',
+    'A held decision is applied once, by a sweep or the next call about the request.',
   ),
   'request/hold-wait': atDoors(
     WAITING,
-    'request wait makes a held decision at the moment when its grace is over, and returns it.',
+    'request wait applies a held decision when its grace is over, and returns it.',
   ),
   'request/hold-imported': everywhere(
-    'A held decision in an imported log is not made: the request is pending again, and nobody hears of it.',
+    'A held decision in an imported log is not applied: the request is pending again, and no one hears of it.',
   ),
   'request/expiry-keep': everywhere(
     'A request that is kept when its time is up stays decidable, and every look shows that it is overdue.',
   ),
   'request/expiry-reject': everywhere(
-    'A request that nobody decides in time expires, if it says so: its agent is told, and nobody decides it any more.',
+    'A request that no one decides in time expires, if it says so: its agent is told, and no one can decide it any more.',
   ),
   'request/expiry-approve': everywhere(
-    'Only a person who could approve a request makes one that time approves, in the name of the system.',
+    'Only a person who could approve a request can create one that is approved by time, in the name of the system.',
   ),
   'request/expiry-revised': everywhere(
     'A request that was ever sent back for a revision, or was imported, is not approved by time: it expires.',
@@ -84,15 +84,12 @@ export const REQUEST_ENTRIES = {
     'A request is escalated once, to a person or to all people, who are told and may decide.',
   ),
   'request/remind': everywhere(
-    'Whoever can decide is reminded of a request once, unless it is decided before.',
+    'The people who can decide are reminded of a request once, unless it is decided before.',
   ),
   'request/expiry-bad': everywhere(
-    'An expiry without a moment, an escalation to nobody, or a reminder that comes too late is refused.',
+    'An expiry without a time, an escalation to no one, or a reminder that comes too late is refused.',
   ),
-  'request/expiry-wait': atDoors(
-    WAITING,
-    'request wait returns at the moment at which the request expires.',
-  ),
+  'request/expiry-wait': atDoors(WAITING, 'request wait returns when the request expires.'),
   'request/waiting': everywhere(
     'doctor and status name the requests that have waited for a week; to an agent, status names its own.',
   ),
@@ -103,16 +100,16 @@ export const REQUEST_ENTRIES = {
     'A log with expiries, escalations and reminders replays, and is exported and imported the same.',
   ),
   'request/comment': everywhere(
-    'A comment goes to whoever asked, or from it to the people, at any time, and decides nothing.',
+    'A comment goes to the requester, or from it to the people, at any time, and decides nothing.',
   ),
   'request/reply': everywhere(
-    'A reply in the thread of a request is a comment; who cannot see the request cannot reply there.',
+    'A reply in the thread of a request is a comment; callers who cannot see the request cannot reply there.',
   ),
   'request/bulk': everywhere(
     'request decide decides several requests, each by itself; one that is refused leaves the others as they are.',
   ),
   'request/bulk-refused': everywhere(
-    'request decide is refused whole when it is by an agent, names no revision, or names a request twice.',
+    'request decide is refused as a whole when it is by an agent, names no revision, or names a request twice.',
   ),
   'request/bulk-key': everywhere(
     'request decide under the same key decides nothing twice, and tries again what was refused.',
@@ -124,7 +121,7 @@ export const REQUEST_ENTRIES = {
     'request get shows the threads that belong to a request to those who may see them, until they are unlinked.',
   ),
   'request/link-refused': everywhere(
-    'Whoever did not ask and is no person links nothing, and nobody links a thread that they may not see.',
+    'Only the requester and people link threads, and only threads that they may see.',
   ),
   'request/wait': atDoors(
     WAITING,
@@ -143,7 +140,7 @@ export const REQUEST_ENTRIES = {
     'request ask that runs out is exit 10, with its question pending; a late answer is found by request wait.',
   ),
   'request/ask-bad': everywhere(
-    'request ask with one option, with options and a form, or to nobody who is a person asks nothing.',
+    'request ask with one option, with options and a form, or to anyone but people is refused.',
   ),
   'request/visible': everywhere(
     'People and the orchestrator see every request; an agent sees its own, and another agent’s does not exist for it.',
@@ -152,16 +149,16 @@ export const REQUEST_ENTRIES = {
     'request list shows pending or resolved requests by status, type, title and entity, and counts both alike.',
   ),
   'request/soonest': everywhere(
-    'request list shows on demand what runs out first before the rest, then the oldest, also in a search.',
+    'request list can show what expires soonest first, then the oldest, in a search too.',
   ),
   'request/narrowed': everywhere(
     'request list narrows by risk, and to the requests to which a thread belongs.',
   ),
   'request/activity': everywhere(
-    'request get tells what happened: who, when, from which status to which, at which revision, with what notes.',
+    'request get says what happened: who, when, from which status to which, at which revision, with what notes.',
   ),
   'request/warrant': everywhere(
-    'An approval comes with a warrant that the store has signed, and that others check by its public key.',
+    'An approval comes with a warrant that the store has signed, and that others can check with its public key.',
   ),
   'request/warrant-backup': only(
     SQLITE,
@@ -175,13 +172,13 @@ export const REQUEST_ENTRIES = {
     'Another payload, an earlier revision, another decision or none: request verify refuses, and says why.',
   ),
   'request/forged': everywhere(
-    'A warrant that was changed, or signed by another store, is refused, whatever it says.',
+    'A warrant that was changed, or signed by another store, is refused.',
   ),
   'request/use': everywhere(
     'An approval is used once: a second use is refused, and says by whom it was used.',
   ),
   'request/one-reading': everywhere(
-    'A payload that two programs could read in two ways, or that no store can keep, is refused.',
+    'A payload that two programs could read differently, or that no store can keep, is refused.',
   ),
   'request/decided-elsewhere': everywhere(
     'A decision that came with an imported log has no warrant, and request verify does not vouch for it.',
@@ -190,9 +187,9 @@ export const REQUEST_ENTRIES = {
     'agent policy adds what an agent or a role must ask for, and removes it again; agent policies lists all.',
   ),
   'policy/bad-input': everywhere(
-    'agent policy for a person, with words that are no requirement, or releasing what is not required, is refused.',
+    'agent policy for a person, with an invalid requirement, or releasing what is not required, is refused.',
   ),
-  'policy/people': everywhere('What agents must ask for is set by people: no agent changes it.'),
+  'policy/people': everywhere('Only people set what agents must ask for.'),
   'policy/told': everywhere(
     'request types tells an agent what it must ask for, by its name, its role or the name it began with.',
   ),
@@ -204,7 +201,7 @@ export const REQUEST_ENTRIES = {
     'request effect sets what approvals of a type start, and takes it back; request effects lists it.',
   ),
   'request/effect-refused': everywhere(
-    'A command that is none, a folder that is no full path, and an agent that sets one are refused.',
+    'An invalid command, a relative folder, and an agent that sets an effect are refused.',
   ),
   'request/effect-queued': everywhere(
     'An approval of a type with a command queues its effect in the same commit; nothing else queues one.',
@@ -216,7 +213,7 @@ export const REQUEST_ENTRIES = {
     'An effect that failed is tried again only when a person says so, and one that is done never.',
   ),
   'request/effect-lost': everywhere(
-    'An effect over which nobody watches is shown as unknown without a server, and a person has it tried again.',
+    'An effect that no process watches is shown as unknown even without a server, and a person can retry it.',
   ),
   'request/effect-imported': everywhere(
     'An effect that came with an imported log never starts, and its request says so.',
@@ -237,6 +234,6 @@ export const REQUEST_ENTRIES = {
     'A request whose agent was turned off is decided all the same, and the agent finds the answer when it is back.',
   ),
   'request/bad-lines': everywhere(
-    'A line of the log that no request could have made is set aside: a decision by an agent, a link from nowhere.',
+    'A line of the log that no request could have caused is set aside: a decision by an agent, a link from nowhere.',
   ),
 } satisfies Record<string, Entry>

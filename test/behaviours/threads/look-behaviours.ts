@@ -34,14 +34,14 @@ export const LOOK_ENTRIES = {
   ),
   'list/standing': atDoors(
     OWN_FORM,
-    'list with standing tells each holder, each open question, and how many there are of a status.',
+    'list with standing shows each holder, each open question, and how many threads have each status.',
   ),
-  'list/not-who-calls': everywhere('list is not narrowed by who calls.'),
+  'list/not-who-calls': everywhere('list is not narrowed to the caller’s threads.'),
 
-  'show/history': everywhere('show lists all messages of a thread in the order they were said.'),
+  'show/history': everywhere('show lists all messages of a thread in the order they were written.'),
   'show/unknown': everywhere('show of a thread that does not exist is not found.'),
   'show/lease': everywhere(
-    'show tells who holds the thread, since when and until when, and never the token.',
+    'show says who holds the thread, since when and until when, and never the token.',
   ),
   'show/changes-nothing': everywhere('show changes no row unless it is asked to mark.'),
   'show/mark-read': atDoors(
@@ -50,7 +50,7 @@ export const LOOK_ENTRIES = {
   ),
   'show/mail-of-others': atDoors(
     WHO_CALLS,
-    'An agent is shown mail it sent or got; the orchestrator, people and the nameless are shown any.',
+    'An agent is shown mail it sent or got; the orchestrator, people and unnamed callers are shown any.',
   ),
   'show/mark-needs-agent': everywhere('mark_read without an agent is refused.'),
 
@@ -64,10 +64,10 @@ export const LOOK_ENTRIES = {
   'watch/resumes': everywhere('watch after an event answers with what came after it, in order.'),
   'watch/wakes': atDoors(WAITING, 'watch sleeps until something happens, forever with timeout 0.'),
   'watch/timeout': everywhere('watch that runs out is exit 10 with its cursor.'),
-  'watch/agent': everywhere('watch of an agent sees its threads and not its own doings.'),
+  'watch/agent': everywhere('watch of an agent sees its threads, but not what it did itself.'),
   'watch/status': everywhere('watch of statuses sees only what leaves a thread in one of them.'),
-  'watch/quiet': everywhere('Renewals and read marks wake nobody.'),
-  'watch/lapse': atDoors(WAITING, 'A watcher brings about the lapse of a lease and is told of it.'),
+  'watch/quiet': everywhere('Renewals and read marks wake no one.'),
+  'watch/lapse': atDoors(WAITING, 'A watcher sweeps a lapsed lease and is told about it.'),
   'watch/expired': everywhere('A cursor before what was pruned is cursor_expired, never a skip.'),
   'watch/beyond': everywhere('A cursor beyond the log is refused.'),
   'watch/exactly-once': everywhere('Following the cursor shows every event once, in order.'),
@@ -77,8 +77,10 @@ export const LOOK_ENTRIES = {
     WAITING,
     'wait-reply sleeps until the answer and returns it with the cursor to go on from.',
   ),
-  'wait-reply/later': everywhere('An answer from before the waiter’s own last words is not taken.'),
-  'wait-reply/own': everywhere('The waiter’s own messages are no reply.'),
+  'wait-reply/later': everywhere(
+    'An answer from before the waiter’s own last message is not taken.',
+  ),
+  'wait-reply/own': everywhere('The waiter’s own messages are not replies.'),
   'wait-reply/after-message': atDoors(
     OWN_FORM,
     'wait-reply after a message takes only what came after it; an unknown one is not found.',
@@ -89,20 +91,20 @@ export const LOOK_ENTRIES = {
   ),
   'wait-reply/one-cursor': everywhere('Two cursors, or a wait in no thread, are refused.'),
   'wait-reply/holder': everywhere(
-    'A wait without a name is the holder’s: from its last words on, and the answer is read by it.',
+    'A wait without a name is the holder’s: it starts at the holder’s last message, and the answer is read by the holder.',
   ),
   'wait-reply/holder-lease': atDoors(
     WAITING,
     'A wait without a name keeps the holder’s lease alive, with a cursor and without.',
   ),
   'wait-reply/no-holder': everywhere(
-    'A wait without a name in a thread that nobody holds starts now.',
+    'A wait without a name in a thread that no one holds starts now.',
   ),
   'wait-reply/kinds': everywhere(
     'wait-reply takes answers, controls and results unless told which kinds.',
   ),
   'wait-reply/control': atDoors(WAITING, 'A cancellation reaches the worker that waits.'),
-  'wait-reply/result': everywhere('A leader that waits gets the result, also when it came early.'),
+  'wait-reply/result': everywhere('A leader that waits gets the result, even if it came early.'),
   'wait-reply/keeps-lease': atDoors(WAITING, 'A wait keeps the waiter’s lease alive.'),
   'wait-reply/keeps-only-own': everywhere('A wait renews no lease but the waiter’s.'),
   'wait-reply/read-mark': atDoors(

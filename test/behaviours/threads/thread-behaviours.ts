@@ -24,7 +24,7 @@ export const THREAD_ENTRIES = {
     'A new thread is a task of normal priority, without run, task, body or payload, unless told.',
   ),
   'send/subject-and-summary': everywhere(
-    'Subject and summary stand in for each other when one is missing.',
+    'Subject and summary replace each other when one is missing.',
   ),
   'send/first-line': atDoors(
     OWN_FORM,
@@ -32,7 +32,7 @@ export const THREAD_ENTRIES = {
   ),
   'send/from-falls-back': atDoors(
     WHO_CALLS,
-    'Who writes is who calls, unless from says otherwise.',
+    'The writer is the caller, unless from says otherwise.',
   ),
   'send/append': atDoors(
     OWN_FORM,
@@ -64,7 +64,7 @@ export const THREAD_ENTRIES = {
   'send/bad-metadata': everywhere('Artifact metadata that is not JSON is refused, nothing stored.'),
   'send/payload': atDoors(
     EVERY_LETTER,
-    'A payload is kept word for word and comes out as the value it holds.',
+    'A payload is kept exactly as written and comes out as the value it holds.',
   ),
   'send/bad-payload': everywhere('A payload that is not JSON is refused and nothing is stored.'),
   'send/body': atDoors(EVERY_LETTER, 'A body comes back as it was given, to the last character.'),
@@ -72,10 +72,10 @@ export const THREAD_ENTRIES = {
   'send/body-file-refused': only(
     CLI,
     FLAGS_ONLY,
-    'A body file that cannot be read, is not UTF-8, or stands beside a body is refused.',
+    'A body file that cannot be read, is not UTF-8, or comes with a body is refused.',
   ),
   'send/missing-words': everywhere(
-    'A new thread without a recipient, a writer or any words is refused and nothing is stored.',
+    'A new thread without a recipient, a writer or any text is refused and nothing is stored.',
   ),
   'send/names': everywhere(
     'A name is letters, digits, _ and -, and no reserved word; NAME@INSTANCE is an agent, user:NAME a person.',
@@ -91,7 +91,7 @@ export const THREAD_ENTRIES = {
   'fetch/order': everywhere('fetch lists high priority first, then the oldest.'),
   'fetch/lapsed': everywhere('fetch lists a thread again whose lease has lapsed.'),
   'fetch/changes-nothing': everywhere('fetch changes no row of any table.'),
-  'fetch/grants-nothing': everywhere('Who fetched a thread cannot write under a lease.'),
+  'fetch/grants-nothing': everywhere('fetch gives no right to write under a lease.'),
   'fetch/status': atDoors(
     OWN_FORM,
     'fetch with statuses lists exactly those, each marked claimable or not.',
@@ -107,26 +107,26 @@ export const THREAD_ENTRIES = {
   'fetch/bad-input': everywhere('fetch without an agent or with an unknown status is refused.'),
 
   'role-work/fetch': everywhere(
-    'Work sent to a role is pending for the role: every member sees it, and nobody else.',
+    'Work sent to a role is pending for the role: every member sees it, and no one else.',
   ),
   'role-work/claim': everywhere(
-    'The first of the role to claim it becomes its assignee; then it is nobody else’s.',
+    'The first of the role to claim it becomes its assignee; then it is no one else’s.',
   ),
   'role-work/order': everywhere(
     'claim without a thread takes the best of what is for the agent and what is for its role.',
   ),
   'role-work/turns': everywhere(
-    'Of work for a role the member whose turn it is hears; when it is claimed, nobody else has it unread.',
+    'The member whose turn it is hears of work for a role; once it is claimed, no one else has it unread.',
   ),
   'role-work/queue': everywhere(
-    'Work for a role of which nobody is there waits, and is taken, claimed or cancelled for all of it.',
+    'Work for a role waits while no member is there, and can be taken, claimed or cancelled for all of them.',
   ),
   'role-work/lapse': everywhere('Work for a role whose lease has lapsed is the role’s again.'),
   'role-work/log': everywhere(
     'Work for roles is in the log: it replays, and comes back by import.',
   ),
   'role-work/refused': everywhere(
-    'Work is for one: everybody, an instance, and a role on an old thread are refused.',
+    'Work is for one agent or role: broadcast, an instance, and a role on an old thread are refused.',
   ),
   'role-work/watch': atDoors(
     WAITING,
@@ -149,7 +149,7 @@ export const THREAD_ENTRIES = {
     'claim without a thread takes back a thread the agent let lapse, in its turn.',
   ),
   'claim/next-not-anothers': everywhere(
-    'claim without a thread takes nothing that is another’s or held.',
+    'claim without a thread takes nothing that belongs to another agent or is held.',
   ),
   'claim/next-nothing': everywhere('claim that finds nothing to take is exit 10 and no lease.'),
   'claim/then-watch': everywhere(
@@ -175,22 +175,24 @@ export const THREAD_ENTRIES = {
   'lease/renew': everywhere(
     'renew extends the lease from now, leaves the status and adds an event message.',
   ),
-  'lease/renew-by-another': everywhere('renew by who does not hold the thread is a conflict.'),
-  'lease/renew-unheld': everywhere('renew of a thread nobody ever held is an invalid state.'),
+  'lease/renew-by-another': everywhere(
+    'renew by an agent that does not hold the thread is a conflict.',
+  ),
+  'lease/renew-unheld': everywhere('renew of a thread no one ever held is an invalid state.'),
   'lease/token-is-proof': atDoors(
     WHO_CALLS,
     'With a token, the token decides and not the name; a wrong one is a conflict.',
   ),
   'lease/name-is-enough': atDoors(WHO_CALLS, 'Without a token the holder’s name decides.'),
   'lease/zombie': everywhere(
-    'Who lost its lease to another can no longer write, and is told who holds the thread.',
+    'An agent that lost its lease to another can no longer write, and is told who holds the thread.',
   ),
   'lease/late': everywhere(
-    'Who let its lease lapse can no longer write, though nobody has taken the thread.',
+    'An agent that let its lease lapse can no longer write, even if no one has taken the thread.',
   ),
   'lease/old-token': everywhere('An agent that claims again cannot write with its earlier token.'),
   'lease/never-held': everywhere(
-    'Who never held a free thread gets invalid_state, who lost it lease_conflict.',
+    'An agent that never held a free thread gets invalid_state, one that lost it lease_conflict.',
   ),
   'lease/generation': everywhere(
     'The generation grows with every change of holder, the sweep included, and with nothing else.',
@@ -220,16 +222,16 @@ export const THREAD_ENTRIES = {
     'A reply that answers nothing goes to the other party: the creator’s to the worker, others’ to the creator.',
   ),
   'reply/asker': everywhere(
-    'An answer goes to whoever asked the open question, whoever gives it, names it, and is in the asker’s mail.',
+    'An answer goes to the agent that asked the open question, from anyone, names the question, and is in the asker’s mail.',
   ),
   'reply/in-reply-to': everywhere(
-    'A reply may name the message it answers, and goes to who wrote it; one of another thread is not found.',
+    'A reply may name the message it answers, and goes to its writer; one of another thread is not found.',
   ),
   'reply/own-question': everywhere(
-    'The asker’s own answer, and an answer to somebody else’s question, leave a blocked thread blocked.',
+    'The asker’s own answer, and an answer to someone else’s question, leave a blocked thread blocked.',
   ),
   'reply/taken-over': everywhere(
-    'An answer to who no longer has the work goes to whoever has it now.',
+    'An answer to an agent that no longer has the work goes to the one that has it now.',
   ),
   'reply/kinds': everywhere(
     'A reply is an answer unless told; task, result and event are no replies.',
@@ -242,9 +244,9 @@ export const THREAD_ENTRIES = {
     'done finishes the thread with a result message for the creator and ends the lease.',
   ),
   'done/from-blocked': everywhere('A blocked thread can be finished by its holder.'),
-  'done/not-claimed': everywhere('done on a thread nobody ever held is an invalid state.'),
+  'done/not-claimed': everywhere('done on a thread no one ever held is an invalid state.'),
   'done/anothers': everywhere('done on a thread another holds is a conflict.'),
-  'done/lost': everywhere('done by who lost the lease is a conflict.'),
+  'done/lost': everywhere('done by an agent that lost the lease is a conflict.'),
   'done/finished': everywhere('A second done, or a fail after it, is an invalid state.'),
   'done/repeated': everywhere(
     'done repeated with the finishing token answers with the first result and changes nothing.',

@@ -21,35 +21,35 @@ export const WAKING_ENTRIES = {
   'wake/in-hands': only(
     CLI,
     BY_PROGRAM,
-    'Who takes its mail by itself is not started for it, nor for more while it may be at it.',
+    'An agent that takes its mail by itself is not started for it, nor for more while it may be working on it.',
   ),
   'wake/idle': only(
     CLI,
     BY_PROGRAM,
-    'Who is idle, by its word or by what was seen, is thought to be there and not started a second time.',
+    'An idle agent, by its own status or as seen, is assumed to be there and not started a second time.',
   ),
   'wake/call': everywhere(
     'A call shows for a minute, or as long as was set, that an agent is there that can be woken.',
   ),
   'wake/turn': everywhere(
-    'An agent in a turn, as the hooks say it, is there; after the turn its last call counts.',
+    'An agent in a turn, as its hooks report it, is there; after the turn its last call counts.',
   ),
   'wake/not-woken': everywhere(
     'mail send says who may be asleep and is not woken by this type, and which types would.',
   ),
   'wake/not-woken-work': everywhere(
-    'Words on a work thread say likewise who may be asleep and is not woken; progress says nothing of it.',
+    'A message on a work thread says the same about who may be asleep and is not woken; progress does not.',
   ),
   'wake/explain-all': everywhere(
-    'wake explain lists the mail that wakes an agent, whoever writes, and when a person does.',
+    'wake explain lists the mail that wakes an agent, from anyone and from a person.',
   ),
   'wake/leaves': only(
     CLI,
     BY_PROGRAM,
-    'Who registers itself and leaves as dormant is started at once, and again after each of its turns.',
+    'An agent that registers itself and leaves as dormant is started at once, and again after each of its turns.',
   ),
   'wake/dry-run': everywhere('A dry run says of each start what wake explain says of it.'),
-  'wake/role': only(CLI, BY_PROGRAM, 'Mail to a role starts the one whose turn it is.'),
+  'wake/role': only(CLI, BY_PROGRAM, 'Mail to a role starts the member whose turn it is.'),
   'wake/timer': only(
     CLI,
     BY_PROGRAM,
@@ -69,7 +69,7 @@ export const WAKING_ENTRIES = {
   'wake/no-shell': only(
     CLI,
     BY_PROGRAM,
-    'The words of a wake command reach the program as they are.',
+    'The arguments of a wake command reach the program unchanged.',
   ),
   'wake/explain': everywhere(
     'wake explain says whether an agent would be started now, and why or why not.',
@@ -77,7 +77,7 @@ export const WAKING_ENTRIES = {
   'wake/explain-limits': everywhere(
     'wake explain names quiet hours, a used-up budget, too many hops, and when that ends.',
   ),
-  'wake/explain-unknown': everywhere('wake explain of an agent nobody knows is not found.'),
+  'wake/explain-unknown': everywhere('wake explain of an unknown agent is not found.'),
   'wake/log': everywhere('wake log lists starts, the latest first, and shows no token.'),
   'wake/library': only(
     LIBRARY,
@@ -92,7 +92,7 @@ export const WAKING_ENTRIES = {
   'wake/bad-variables': only(
     CLI,
     BY_PROGRAM,
-    'wake run refuses to pass on what is not the name of a variable.',
+    'wake run refuses to pass on an invalid variable name.',
   ),
   'wake/variables': everywhere(
     'A woken program gets its broker’s variables, or with --wake-env those that are named.',

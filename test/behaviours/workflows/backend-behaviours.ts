@@ -9,12 +9,12 @@ export const BACKEND_ENTRIES = {
   'backend/tools': only(
     CLI,
     OF_SHELL,
-    'A tool that is no set of ours and no name of its backend is a fault that lists those it takes.',
+    'A tool that is neither one of our sets nor a name of its backend is an error that lists those it takes.',
   ),
   'backend/model': only(
     CLI,
     OF_SHELL,
-    'A model that its backend cannot run is a fault of the file, with one that it can.',
+    'A model that its backend cannot run is an error of the file, with one that it can.',
   ),
   'backend/command': only(
     CLI,
@@ -29,7 +29,7 @@ export const BACKEND_ENTRIES = {
   'backend/lent-file': only(
     CLI,
     OF_SHELL,
-    'A file of the project that a program reads its tools from is as it was after its turn.',
+    'After a turn, the project file that lent a program its tools is as it was before.',
   ),
   'backend/killed-turn': only(
     CLI,

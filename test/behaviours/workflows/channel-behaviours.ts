@@ -4,13 +4,13 @@ import { atDoors, type Entry, everywhere, PRESENTED, WAITING } from '../../entry
 
 export const CHANNEL_ENTRIES = {
   'channel/send': everywhere(
-    'An agent writes in the channel of its workflow, and whoever it mentions finds that in the inbox.',
+    'An agent writes in the channel of its workflow, and the agents it mentions find that in their inboxes.',
   ),
   'channel/unknown': everywhere(
-    'An entry that calls a name which nobody there has warns of it, with the nearest name.',
+    'An entry that mentions an unknown name gets a warning, with the nearest name.',
   ),
   'channel/strangers': everywhere(
-    'To somebody who takes no part in it, a workflow has no channel, no team and no inbox.',
+    'For an outsider, a workflow has no channel, no team and no inbox.',
   ),
   'channel/people': everywhere(
     'People read and write in every channel, and @user reaches the person without a grant.',
@@ -33,7 +33,7 @@ export const CHANNEL_ENTRIES = {
     'An agent acknowledges up to a message or a time, and nothing that it may not have been shown.',
   ),
   'channel/acted': everywhere(
-    'Only an answer by name acts on a mention; other words in the channel act on nothing.',
+    'Only an answer by name acts on a mention; other entries in the channel act on nothing.',
   ),
   'channel/bounce': everywhere(
     'A mention of an agent that is turned off bounces: the channel says so, and it is in its sender’s inbox.',
@@ -45,29 +45,29 @@ export const CHANNEL_ENTRIES = {
     'A channel and its instance go a month after their run, but not what a person has to read.',
   ),
   'channel/mail': everywhere(
-    'Mail to @INSTANCE goes to the agents of its latest run, and to a name that is none of them to nobody.',
+    'Mail to @INSTANCE goes to the agents of its latest run, and mail to any other name of it to no one.',
   ),
   'channel/answer': everywhere(
     'What is answered to an entry in another way is refused, with the way to answer there.',
   ),
-  'channel/team': everywhere('An agent sees who takes part in its workflow, and how they stand.'),
+  'channel/team': everywhere('An agent sees who takes part in its workflow, and their status.'),
   'channel/no-action': everywhere(
-    'An agent may say that nothing is to be done, and nothing follows.',
+    'An agent may say that nothing needs doing, and nothing follows.',
   ),
   'channel/long': everywhere(
-    'Of a text over 8,000 letters the rest becomes a document; mentions count from the whole.',
+    'The rest of a text over 8,000 characters becomes a document; mentions in all of it count.',
   ),
   'document/read': everywhere(
-    'A document is read as its file is now; an entry point that nobody has written reads empty.',
+    'A document is read as its file is now; an entry point that no one has written is empty.',
   ),
   'document/write': everywhere(
-    'Writing replaces the file of a document whole and keeps who wrote, the digest and the former text.',
+    'Writing replaces a document’s whole file and keeps who wrote it, the digest and the previous text.',
   ),
   'document/changed': everywhere(
     'A write that names a digest is refused once the document is no longer what was read.',
   ),
   'document/outside': everywhere(
-    'A text that people wrote into the file is a revision by nobody, found at the next change.',
+    'A text that people wrote into the file becomes a revision without an author at the next change.',
   ),
   'document/append': everywhere(
     'Appending adds to the end of a document, and of many at once none is lost.',
@@ -76,7 +76,7 @@ export const CHANNEL_ENTRIES = {
     'The documents are listed with the entry point first, then the named ones, then all others.',
   ),
   'document/create': everywhere(
-    'A new document is made with its folders; one that is there already is left as it is.',
+    'A new document is created with its folders; an existing one is left as it is.',
   ),
   'document/delete': everywhere(
     'A deleted document is gone, and its last text can still be read by its revision.',
@@ -89,9 +89,9 @@ export const CHANNEL_ENTRIES = {
     'A path that leads out of the folder, is hidden, or is the channel’s own is refused and changes nothing.',
   ),
   'document/strangers': everywhere(
-    'To somebody who takes no part in it, a workflow has no documents; a guest may not change them.',
+    'For an outsider, a workflow has no documents; a guest may not change them.',
   ),
-  'document/mentions': everywhere('A mention in a document tells nobody.'),
+  'document/mentions': everywhere('A mention in a document notifies no one.'),
   'document/forget': everywhere(
     'A document that is written all the time keeps its newest texts and forgets the older ones.',
   ),

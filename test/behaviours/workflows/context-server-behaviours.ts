@@ -8,7 +8,7 @@ export const CONTEXT_SERVER_ENTRIES = {
   'context-server/callers': only(
     LIBRARY,
     ITS_OWN,
-    'The server of an instance lets in its agents, by X-Agent-Id or a token, and nobody else.',
+    'The server of an instance lets in its agents, by X-Agent-Id or a token, and no one else.',
   ),
   'context-server/channel': only(
     LIBRARY,
@@ -23,12 +23,12 @@ export const CONTEXT_SERVER_ENTRIES = {
   'context-server/place': only(
     LIBRARY,
     ITS_OWN,
-    'A socket that cannot lie in the folder of its instance lies in the runtime folder, and that is said.',
+    'A socket that cannot be in its instance’s folder is in the runtime folder, and the run says so.',
   ),
   'context-server/stranger': only(
     CLI,
     'each start of the program is a server of its own',
-    'inbox mcp with the set workflow refuses who takes no part in an instance, and registers nobody.',
+    'inbox mcp with the set workflow refuses agents outside of an instance, and registers no one.',
   ),
   'backend/key': only(
     CLI,

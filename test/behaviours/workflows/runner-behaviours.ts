@@ -8,12 +8,12 @@ export const RUNNER_ENTRIES = {
   'workflow-run/idle': only(
     CLI,
     STARTS,
-    'workflow run sends the kickoff, starts whom it mentions, and ends idle with their last words.',
+    'workflow run sends the kickoff, starts the agents it mentions, and ends idle with their last messages.',
   ),
   'workflow-run/setup': only(
     CLI,
     STARTS,
-    'Setup runs before the kickoff, which holds its output; a mention in that output calls nobody.',
+    'Setup runs before the kickoff, which contains its output; a mention in that output calls no one.',
   ),
   'workflow-run/setup-fails': only(
     CLI,
@@ -23,7 +23,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/gives-up': only(
     CLI,
     STARTS,
-    'An agent that fails three times is given up: its mail bounces, the channel tells its sender, exit 1.',
+    'An agent that fails three times is given up on: its mail bounces, the channel tells its sender, exit 1.',
   ),
   'workflow-run/no-kickoff': only(
     CLI,
@@ -53,7 +53,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/tokens': only(
     CLI,
     STARTS,
-    'Where somebody has a token, a turn gets its own, and a name alone is not let in at the port.',
+    'If anyone has a token, each turn gets one, and a name alone is not let in at the port.',
   ),
   'workflow-run/owner': only(
     CLI,
@@ -68,7 +68,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/stop': only(
     CLI,
     STARTS,
-    'Ctrl-C, a closed terminal, and workflow stop from anywhere end a run and its programs, strays too.',
+    'Ctrl-C, a closed terminal, and workflow stop from anywhere end a run and all its programs, even stray ones.',
   ),
   'workflow-run/ping-pong': only(
     CLI,
@@ -83,7 +83,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/setup-hangs': only(
     CLI,
     STARTS,
-    'A setup that hangs ends with the time of the run, and when somebody stops it; nobody is called.',
+    'A setup that hangs ends with the run’s timeout or a stop, and no agent is called.',
   ),
   'workflow-run/memory': only(
     CLI,
@@ -133,12 +133,12 @@ export const RUNNER_ENTRIES = {
   'workflow-turn/internal': only(
     CLI,
     STARTS,
-    'workflow turn and workflow keep, without the word of a runner, are refused and start nothing.',
+    'workflow turn and workflow keep, without a runner’s authorization, are refused and start nothing.',
   ),
   'workflow-new/alone': only(
     CLI,
     STARTS,
-    'workflow new starts one agent that stands alone and answers what is sent to it.',
+    'workflow new starts one standalone agent that answers what is sent to it.',
   ),
   'workflow-new/refused': only(
     CLI,
@@ -148,6 +148,6 @@ export const RUNNER_ENTRIES = {
   'workflow-run/refused': only(
     CLI,
     STARTS,
-    'A file with faults, or a program that is missing, is refused before anything is started.',
+    'A file with errors, or a missing program, is refused before anything is started.',
   ),
 } satisfies Record<string, Entry>

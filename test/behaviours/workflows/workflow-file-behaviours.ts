@@ -13,17 +13,17 @@ export const WORKFLOW_FILE_ENTRIES = {
   'workflow-check/wrong': only(
     CLI,
     OF_SHELL,
-    'Each fault of a workflow file is named with line, column and remedy, and the exit is 30.',
+    'Each error of a workflow file is reported with line, column and remedy, and the exit is 30.',
   ),
   'workflow-check/prompts': only(
     CLI,
     OF_SHELL,
-    'A prompt file is read beside its workflow; one that is missing or lies outside is a fault.',
+    'A prompt file is read next to its workflow; one that is missing or outside is an error.',
   ),
   'workflow-check/unreadable': only(
     CLI,
     OF_SHELL,
-    'A workflow file that is missing, no file, no text or too long is refused, and nothing hangs.',
+    'A workflow file that is missing, not a file, not text or too long is refused, and nothing hangs.',
   ),
   'workflow-check/warned': only(
     CLI,

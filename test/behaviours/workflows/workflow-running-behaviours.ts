@@ -15,7 +15,7 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow stop of an instance ends once its runner has ended it, and says what has stopped.',
   ),
   'workflow-stop/one': everywhere(
-    'workflow stop of one agent stops it alone, and list names it no more; of an only one all stops.',
+    'workflow stop of one agent stops only that, and list no longer names it; if it is the only one, everything stops.',
   ),
   'workflow-stop/only': everywhere(
     'workflow stop without a target stops the only one that runs, and names them where several do.',
@@ -25,19 +25,19 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow stop says what had not stopped when its time was over.',
   ),
   'workflow-stop/lost': everywhere(
-    'workflow stop ends at once a run whose runner is not heard of any more.',
+    'workflow stop ends at once a run whose runner is no longer heard from.',
   ),
   'workflow-stop/unwatched': only(
     ['sqlite/library'],
     'time passes by itself, and neither door nor engine has a part in it',
-    'workflow stop ends as lost a turn that nobody watches over, once its lease lapses.',
+    'workflow stop ends as lost a turn without a supervisor, once its lease lapses.',
   ),
   'workflow-stop/again': everywhere('workflow stop under the same key asks once.'),
   'workflow-send/agent': everywhere(
     'workflow send puts an entry into the channel, for the agent that it is sent to.',
   ),
   'workflow-send/whole': everywhere(
-    'workflow send to a workflow is for whom the text mentions, else for all of its agents.',
+    'workflow send to a workflow is for the agents the text mentions, else for all of its agents.',
   ),
   'workflow-send/only': everywhere(
     'workflow send without an address is for the only agent that runs; several are named instead.',
@@ -47,17 +47,17 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow send says if no runner hears it; a run that has ended is refused.',
   ),
   'workflow-send/not-woken': everywhere(
-    'Words to an agent that is off, was stopped, or has had its turns, say that it is not woken and why.',
+    'workflow send to an agent that is off, was stopped, or has had its turns says that it is not woken and why.',
   ),
-  'workflow-send/again': everywhere('workflow send under the same key says it once.'),
+  'workflow-send/again': everywhere('workflow send under the same key sends it once.'),
   'workflow-peek/shows': everywhere(
-    'workflow peek shows how each agent stands, what it has not read, its last turn and the channel.',
+    'workflow peek shows each agent’s status, what it has not read, its last turn and the channel.',
   ),
   'workflow-peek/nothing-changes': everywhere(
     'What workflow peek shows is not presented, and not read.',
   ),
   'workflow-peek/quiet': everywhere(
-    'workflow peek of an agent without a channel or mail shows its standing alone.',
+    'workflow peek of an agent without a channel or mail shows only its status.',
   ),
   'workflow-peek/which': everywhere(
     'workflow peek without an address is of the only one that runs; an ended run is found by name.',
