@@ -1,6 +1,6 @@
-// The stop note. An agent that gets mail of type cancel sees the stop in the answer to its next call, whatever the call
-// was, and in every answer after that until it has read the mail. If only one of its threads was cancelled, the note
-// comes with answers about that thread alone: the rest of the agent's work goes on.
+// The stop note. An agent that gets mail of type cancel sees the stop in the answer to its next call, whatever the
+// call was, and in every answer after that until it has read the mail. If only one of its threads was cancelled, the
+// note comes with answers about that thread alone: the rest of the agent's work continues.
 
 import { CODES, quote, Refusal } from '../core/error.ts'
 import type { StopItem } from '../core/inbox/inbox-reads.ts'
@@ -17,7 +17,7 @@ export type Stop = {
   until: string
 }
 
-/** Any answer may carry these beside its own fields. */
+/** Any answer may have these in addition to its own fields. */
 export type AnswerNotes = { stop?: Stop; warning?: string }
 
 /** The caller, and the thread the call was about. */
@@ -40,7 +40,7 @@ export async function addStop(
   return { ...result, stop: viewStop(item) }
 }
 
-/** A refusal carries the stop, too, but doesn't mark it as seen: doors shorten refusals. */
+/** A refusal contains the stop too, but doesn't mark it as seen, because doors shorten refusals. */
 export async function addStopToRefusal(
   context: Context,
   told: ToldCaller,

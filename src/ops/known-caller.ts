@@ -72,15 +72,15 @@ export async function operationNamed(name: string): Promise<Operation> {
 }
 
 // A call under a token does nothing once the token has ended, at any door and however long the call has been running.
-// Only the runner asks, so no operation and no door can forget to.
+// Only the runner checks, so operations and doors can't forget to.
 //
-// (1) Each write asks inside its own transaction (`writeWith` of the store). The log decides which came first, the
+// (1) Each write checks inside its own transaction (`writeWith` of the store). The log decides which came first, the
 //     write or the revocation.
-// (2) A call that reads asks together with its first reads, once all of its input has arrived. After a wait it asks
-//     again. A stream asks before each piece it sends.
-// (3) A refusal, too, is given only to a valid token: it reveals what exists.
+// (2) A call that reads checks together with its first reads, once all of its input has arrived. After a wait it
+//     checks again. A stream checks before each piece it sends.
+// (3) A refusal is also given only to a valid token, because it reveals what exists.
 // (4) A committed write is acknowledged. If a call makes several and the token ends in between, the refusal says that
-//     a part was done.
+//     part of the call was done.
 // (5) Work after the answer is the server's: it records what has already gone out.
 
 /** A read that took no longer than this checks the token once. */

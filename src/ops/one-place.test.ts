@@ -1,6 +1,6 @@
-// An operation is one file and its line in the catalogue. Its name occurs nowhere else in the source except in sentences
-// that point a caller to it (see sentences.test.ts). So adding an operation edits no other table, and no door checks for
-// an operation by name: a property on the operation says what's special about it.
+// An operation is one file and its line in the catalogue. Its name occurs nowhere else in the source except in
+// sentences that point a caller to it (see sentences.test.ts). So adding an operation edits no other table, and doors
+// never check for an operation by name: a property on the operation says what's special about it.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Refusals name fields and operations as typed parts, so each door can use its own spelling. An operation that only the
+// Refusals name fields and operations as typed parts, so each door can use its own spelling. An operation only the
 // shell has is named as a command at every door.
 
 import { expect, test } from 'bun:test'

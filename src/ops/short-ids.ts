@@ -1,7 +1,7 @@
-// Resolves short ids in the input of a call. Loaded only if an id is short. Threads the caller may not see are no
+// Resolves short ids in the input of a call. Loaded only if an id is short. Threads the caller may not see aren't
 // candidates, so callers can't discover them by guessing.
 //
-// (1) An id that exists exactly as written means itself, however short.
+// (1) An id that exists exactly as written stands for itself, however short.
 // (2) Several candidates are refused, with their subjects.
 // (3) Without a candidate the operation refuses the id itself, like any unknown id.
 
@@ -174,7 +174,7 @@ function longer(id: string, words: string): string {
   return id.slice(at, at + Math.max(short.length, words.length + 4))
 }
 
-/** Imported ids may have any form, and one that exists means itself. */
+/** Imported ids may have any form, and one that exists stands for itself. */
 async function mustNotBeTooShort({ store }: Context, { kind, one }: IdTarget, words: string) {
   if (!/^(?:[a-z]{2,3}_)?[0-9a-z]{1,3}$/i.test(words)) return
   if (kind !== 'thread' && kind !== 'message') return

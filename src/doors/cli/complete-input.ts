@@ -1,5 +1,5 @@
-// Completes the input of a command that the shell alone cannot read: which field a lone word belongs to, and whether a
-// person at the terminal agrees. Loaded only for such a command line.
+// Completes the input of a command that the command line alone doesn't determine: which field a lone argument belongs
+// to, and whether a person at the terminal agrees. Loaded only for such a command line.
 
 import { Refusal, refuse } from '../../core/error.ts'
 import { prefixOf, rangeOf } from '../../core/short-id.ts'
@@ -14,8 +14,8 @@ import type { ShellInput } from './run.ts'
 export type StoreCaller = { enter: Enter; agent: string | undefined }
 
 /**
- * In `inbox done fixed` the word could be the thread or the text. As the thread it would leave no text, so it's the
- * text, unless it names a thread. Then the missing text is refused.
+ * In `inbox done fixed` the argument could be the thread or the text. If it were the thread, the text would be
+ * missing, so it's the text, unless it names a thread. Then the missing text is refused.
  */
 export async function placeLoneWord(
   raw: ShellInput,

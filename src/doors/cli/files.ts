@@ -7,7 +7,8 @@ import type { ParsedWords } from './argv.ts'
 import type { Io, ShellMailroom } from './io.ts'
 
 /**
- * The file behind `--out`: a log, a mailbox or entries. One process writes at a time, and the file contains each event once.
+ * The file given with `--out`: a log, a mailbox or entries. One process writes at a time, and the file contains each
+ * event once.
  */
 export type ExportFile = {
   /** The last event in the file: the export continues after it. Undefined when there is none. */
@@ -138,7 +139,7 @@ export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
   const usual = source === '-' ? 'import.rejected' : `${source}.rejected`
   const aside = flags.get('--rejects')?.[0] ?? usual
   return {
-    // A terminal gets control characters escaped; a file keeps the JSON as it is.
+    // A terminal gets control characters escaped; a file gets the JSON unchanged.
     write: async (text) =>
       void (out === undefined ? io.out(visible(text)) : io.appendFile(out, text)),
     read: () => io.chunks(source),

@@ -16,7 +16,7 @@ const PURPOSE: Record<ProgramName, string> = {
     'agent-worker: agents that work together on what a YAML file says, in a channel with documents.',
 }
 
-/** The width of help outside a terminal, such as in the reference. */
+/** The width of help outside a terminal, for example in the reference. */
 const USUAL_WIDTH = 100
 /** A narrower page would leave no room for text. */
 const NARROWEST = 40
@@ -206,7 +206,7 @@ function flagLines(specs: FlagSpec[], width: number, needed = new Set<string>())
   })
 }
 
-/** A name with its description beside it, or below it where the page or the column is too narrow. */
+/** A name with its description next to it, or below it if the page or the column is too narrow. */
 function twoColumns(left: string, right: string, at: number, width: number): string[] {
   const isNarrow = width - at < 24
   const from = isNarrow ? 6 : at

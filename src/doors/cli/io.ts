@@ -14,8 +14,8 @@ export interface Io {
   args: string[]
   env: { db: string | undefined; agent: string | undefined; debug: boolean }
   /**
-   * Describes the first argument or variable that is not UTF-8; undefined if there is none. Cheap unless one of them
-   * holds the replacement character.
+   * Describes the first argument or variable that isn't UTF-8; undefined if all are. Cheap unless one of them
+   * contains the replacement character.
    */
   findInvalidUtf8(): string | undefined
   /** Writes results only. False if the reader has closed the pipe. */
@@ -23,16 +23,16 @@ export interface Io {
   /** Writes to standard error, for people. */
   err(text: string): void
   terminal(): Terminal
-  /** Whether a person reads standard error. */
+  /** Whether a person is watching standard error. */
   isWatched(): boolean
-  /** Whether a person can be asked: standard input and output are both a terminal. */
+  /** Whether a person can be asked: standard input and output are both terminals. */
   canAsk(): boolean
   now(): number
   version(): string
   /** Resolves --db, or its absence, to an address. */
   locate(db: string | undefined): string
   /**
-   * The agent name of the session this process was started in, if several sessions of a program want the same name.
+   * The agent name for the session this process was started in, if several sessions of a program want the same name.
    */
   nameOfSession(address: string, wanted: string): Promise<string>
   /** The machine for a command that has no store, or only creates one when needed. */
@@ -51,7 +51,7 @@ export interface Io {
   appendFile(path: string, text: string | Uint8Array): void
   /** The first line, up to the length of a header; undefined if there is no file. */
   firstLine(path: string): string | undefined
-  /** The last whole line of a file and where it ends; undefined if there is none. */
+  /** The last complete line of a file and where it ends; undefined if there is none. */
   lastLine(path: string): { line: string; end: number } | undefined
   /** Drops everything after `end`: a line its writer didn't finish before it died. */
   truncate(path: string, end: number): void

@@ -1,5 +1,5 @@
-// The commands that are not operations: help, version, completion, and groups. Commands that begin with the same words are a
-// group: `inbox mail` lists `inbox mail send` and `inbox mail read`.
+// The commands that aren't operations: help, version, completion, and groups. Commands that begin with the same word
+// are a group: `inbox mail` lists `inbox mail send` and `inbox mail read`.
 
 import { quote, refuse } from '../../core/error.ts'
 import { ALIASES, isOperation, loadOperation, RENAMED } from '../../ops/catalogue.ts'

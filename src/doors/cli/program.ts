@@ -1,4 +1,4 @@
-// The program has several names. Each except `inbox` is short for the commands that begin with one word, so
+// The program has several names. Each one except `inbox` is short for the commands that begin with one word, so
 // `agent-worker stop` is `inbox workflow stop`. Commands we suggest begin with the name the caller used.
 
 /** The names, each with the first word of its commands. `inbox` has all commands. */
@@ -10,7 +10,7 @@ export function isProgram(name: string): name is ProgramName {
   return Object.hasOwn(PROGRAMS, name)
 }
 
-/** An operation as a user of this program name types it. A command the name doesn't cover is one of `inbox`. */
+/** An operation as a user of this program name types it. A command the name doesn't cover is written with `inbox`. */
 export function typedCommand(program: ProgramName, operation: string): string {
   return belongsTo(program, operation)
     ? `${program} ${shortName(program, operation)}`.trimEnd()

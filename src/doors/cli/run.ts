@@ -26,7 +26,7 @@ import type { ProgressLine } from './progress-line.ts'
 const EMPTY_HANDED = 10
 /** Flags that ask about the program itself, with or without a store. */
 const NOT_ALONE = ['--help', '-h', '--version', '-v', '-V']
-/** A shell expects this plus N from a program that was ended by signal N. */
+/** A program killed by signal N exits with this plus N, as shells expect. */
 const SIGNAL_BASE = 128
 
 /** A quick operation needs no handler: a signal simply ends the process. */
@@ -81,8 +81,8 @@ async function dispatch(io: Io, json: boolean): Promise<number> {
 }
 
 /**
- * The longest command that the words begin with. `push` is one, and so is `push history`: the second word counts only
- * directly after the first.
+ * The longest command that the words begin with. Both `push` and `push history` are commands: the second word counts
+ * only directly after the first.
  */
 function commandOf(args: string[], words: string[]): OperationName | undefined {
   const [first = '', second] = words
@@ -273,7 +273,7 @@ async function completeInput(
   return (await load()).askToConfirm(io, confirm, placed, { ...caller, ...how })
 }
 
-/** The only word of `inbox done fixed`: where the thread may be left out, it may be the text instead. */
+/** The lone argument of `inbox done fixed`: if the thread is optional, it may be the text instead. */
 function loneWord(
   { fields: { thread, summary } }: Operation,
   { words: [word, ...more] }: ParsedWords,
@@ -296,7 +296,7 @@ async function startProgress(
   return (await import('./progress-line.ts')).startProgressLine(io, text)
 }
 
-/** False if the reader has gone. What an operation streamed is printed already. */
+/** False if the reader has gone. Streamed output has already been printed. */
 async function printResult(
   { io, op, parsed, json }: CommandLine,
   result: Parameters<typeof formatAnswer>[1],

@@ -1,5 +1,5 @@
-// Suggests a command if the words typed aren't one: what the user knows it as from another program, the same word
-// elsewhere in the catalogue, or the nearest spelling. Loaded only to refuse.
+// Suggests a command if the input isn't one: what the user knows it as from another program, the same word elsewhere
+// in the catalogue, or the nearest spelling. Loaded only to refuse.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'

@@ -93,7 +93,7 @@ async function readAll(request: Request, limit: number, holder?: QuotaHolder): P
 
 /**
  * The runtime closes a connection when another request arrives before the first is answered, but reports it only in
- * the next turn of the event loop. A caller that pipelines requests gets no answer, so nothing must be done for it.
+ * the next turn of the event loop. A caller that pipelines requests gets no answer, so no work must be done for it.
  */
 export async function mustBeAlone({ signal }: Request): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))

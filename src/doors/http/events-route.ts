@@ -1,7 +1,7 @@
-// GET /api/events: the log as it grows, as server-sent events. The id of each is its place in the log, so a reader
-// that lost its connection returns with Last-Event-ID and misses nothing.
+// GET /api/events: the log as it grows, as server-sent events. The id of each event is its place in the log, so a
+// reader that lost its connection can return with Last-Event-ID without missing any.
 //
-// A reader that doesn't keep up is dropped once too much is waiting for it, and can return where it was. There may be
+// A reader that doesn't keep up is dropped once too much is waiting for it, and can resume where it was. There may be
 // thousands of readers, so each is one small object, and they share the heartbeat and the text of each event.
 
 import { quote } from '../../core/error.ts'

@@ -11,12 +11,12 @@ import { abortWhenRevoked } from './open-calls.ts'
 import type { IdentifiedCall } from './route.ts'
 import { streamPieces, textAnswer } from './send-answer.ts'
 
-/** Types a browser may show beside the app, up to a size. It saves everything else and never runs it. */
+/** Types a browser may show next to the app, up to a size. It saves everything else and never runs it. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
 /**
- * For a page written by an agent, in one of our frames or by itself. It has no origin, so it can't read our data; it
- * runs no scripts, sends no forms, opens no windows and loads nothing from elsewhere.
+ * For a page written by an agent, in one of our frames or opened directly. It has no origin, so it can't read our
+ * data; it runs no scripts, sends no forms, opens no windows and loads nothing from elsewhere.
  */
 const PREVIEW_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -36,7 +36,7 @@ export async function sendFile(asked: IdentifiedCall): Promise<Response> {
     etag: `"${sha256}"`,
     'x-inbox-sha256': sha256 ?? '',
     'x-inbox-state': 'there',
-    // No file may act as a page of ours.
+    // No file may act as one of our pages.
     'content-security-policy': "default-src 'none'; sandbox",
   }
   if (isKnown(request.headers.get('if-none-match'), known.etag)) {

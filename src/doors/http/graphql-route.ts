@@ -13,7 +13,7 @@ const TEXT = { type: 'string' }
 const OWN_TYPE = 'application/graphql-response+json'
 /** The members of a request. Extensions are accepted and ignored. */
 const MEMBERS = ['query', 'variables', 'operationName', 'extensions']
-/** Fields wait for nothing but the store. */
+/** Fields only wait for the store. */
 const CALL_SECONDS = 60
 
 export const GRAPHQL_ROUTE: Route = {

@@ -2,12 +2,12 @@
 // Headers only browsers send (Origin, Sec-Fetch-Site) reveal them, and Host reveals a foreign name that was pointed
 // at this machine.
 //
-// (1) Host is one of our names: a page whose host name was pointed at this machine is turned away. The runtime drops
-//     the host of an absolute request line, so we never see it. Browsers send such a line only to a proxy, and then
-//     with the same Host.
+// (1) Host is one of our names: a page whose host name was pointed at this machine is rejected. The runtime drops the
+//     host of an absolute request line, so we never see it. Browsers send such a line only to a proxy, and then with
+//     the same Host.
 // (2) Origin, if present, is one of ours. `null` is not.
 // (3) Sec-Fetch-Site, if present, is same-origin or none. Another port of this machine is same-site, which isn't us.
-//     A followed link may come from anywhere, but only lead to a page.
+//     A link may come from anywhere, but may only lead to a page.
 // (4) OPTIONS is never answered: a page that needs a preflight isn't allowed.
 // (5) Browsers can't use the Unix socket, so browser headers are refused there.
 
@@ -63,7 +63,7 @@ function isFollowedLink(method: string, headers: Headers): boolean {
   return method === 'GET' && mode === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
-/** The names under which a server listening there is reached. */
+/** The names under which a server listening there can be reached. */
 export function namesFor(
   listening: { host: string; port: number },
   others: readonly string[],

@@ -97,7 +97,7 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
   }
 }
 
-/** Only has to parse: the guard checks the host. */
+/** The URL only has to parse: the guard checks the host. */
 function urlOf({ url }: Request): URL {
   const at = url.indexOf('://')
   const path = at < 0 ? url : url.slice(url.indexOf('/', at + 3))

@@ -1,6 +1,6 @@
 // Identifies the caller by what the transport shows: first a token, then a browser session, then the socket, then, on
-// this machine and unless tokens are required, a name taken on trust. A proof that failed never falls back to a
-// weaker one.
+// this machine and unless tokens are required, a name taken on trust. A failed proof never falls back to a weaker
+// one.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
@@ -181,8 +181,8 @@ async function identifyBySession(
 }
 
 /**
- * A cookie alone may not change anything. Browsers say which page a request comes from, and the guard turned foreign
- * pages away. A caller that doesn't say isn't a browser, and got the cookie elsewhere.
+ * A cookie alone may not change anything. Browsers say which page a request comes from, and the guard has rejected
+ * foreign pages. A caller that doesn't say isn't a browser, and got the cookie elsewhere.
  */
 export function mustComeFromOwnPage({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return
@@ -219,7 +219,7 @@ async function identifyByWorkspace(
   throw decline(404, 'there is no such workspace; see inbox workspace list')
 }
 
-/** The stores the address may mean: the one it names, or all. */
+/** The stores the address may refer to: the one it names, or all. */
 function namedStores({ stores }: HttpServer, url: URL): readonly ServedStore[] {
   const wanted = url.searchParams.get('store')
   const found = stores.filter(({ id }) => wanted === null || wanted === id)

@@ -21,7 +21,7 @@ const LONGEST_REQUEST_SECONDS = 55
 /** Extra time for a call's work and its answer, beyond its wait. */
 const SPARE_SECONDS = 30
 
-/** `mail send` is called as mail-send. */
+/** `mail send` is called mail-send. */
 export function pathName(name: string): string {
   return name.replaceAll(' ', '-')
 }
@@ -123,7 +123,7 @@ export function limitWait(
   const { timeout_seconds: field, wait } = fields
   if (!blocks || field === undefined) return raw
   const { timeout_seconds: asked } = raw
-  // An operation waits by default, or only if told what for; then 0 would mean forever.
+  // An operation waits by default, or only if told what to wait for; then 0 would mean forever.
   const isWait = wait === undefined ? field.default !== undefined : raw.wait !== undefined
   if (asked === undefined && !isWait) return raw
   const given = asked ?? Number.POSITIVE_INFINITY

@@ -30,7 +30,7 @@ export type IdentifiedCall = HttpCall & {
 
 type RouteDescription = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Such as `/api/ops/:name`: a part with a colon matches any non-empty text, a final * the rest. */
+  /** For example `/api/ops/:name`: a part with a colon matches any non-empty text, a final * the rest. */
   path: string
   about: string
   /** The parameters of the query. */
@@ -65,7 +65,7 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
     const params = matching(route.path, parts)
     if (params !== null) there.push({ route, params })
   }
-  // HEAD isn't answered on routes for known callers: the answer may be a stream, whose head alone would never end.
+  // HEAD isn't answered on routes for known callers: the answer may be a stream, and its HEAD would never end.
   const found = there.find(({ route }) => {
     return route.method === method || (method === 'HEAD' && route.who === 'anyone')
   })

@@ -93,7 +93,7 @@ async function revoke(
   server.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
 }
 
-/** An expired session counts as none. */
+/** An expired session counts as no session. */
 async function callerIfKnown(
   ...asked: Parameters<typeof identifyCaller>
 ): Promise<IdentifiedCaller | null> {
@@ -111,7 +111,7 @@ function setCookie(
   value: string,
   seconds: number,
 ): Record<string, string> {
-  // Behind https a browser never has to send the cookie in the clear.
+  // Behind https a browser never has to send the cookie in cleartext.
   const secure = request.headers.get('origin')?.startsWith('https:') ? '; Secure' : ''
   return {
     'set-cookie': `${cookie}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`,

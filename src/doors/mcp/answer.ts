@@ -1,5 +1,5 @@
-// Makes the answers a model sees. A result is one JSON text, after at most two lines of ours that describe it. Text
-// by others stays inside the JSON. Some clients show their model the texts, others only the structured content, which
+// Makes the answers a model sees. A result is one JSON text, after at most two of our lines that describe it. Text by
+// others stays inside the JSON. Some clients show their model the texts, others only the structured content, which
 // therefore has the same lines in `note`.
 
 import { CODES, type Refusal } from '../../core/error.ts'
@@ -95,7 +95,7 @@ function stopWords({ id, from, subject, thread_id, about }: Stop): string {
   return `STOP. ${told[about]}; mark_read this id once you have stopped.`
 }
 
-/** The fields that may hold text by others. */
+/** The fields that may contain text by others. */
 const OTHERS = ['messages', 'message', 'threads', 'entry', 'entries', 'agents', 'decision']
 
 function hasEmptyList(result: object): boolean {

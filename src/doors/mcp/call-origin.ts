@@ -1,5 +1,5 @@
-// The program and session a call comes from, according to the program itself, so that a person who sees a push can go
-// back there. It proves nothing.
+// The program and session of a call, as the program itself reports them, so that a person who sees a push can go back
+// there. It isn't proof.
 
 import { CLIENTS } from '../../core/clients/client.ts'
 import type { Context } from '../../ops/kit/operation.ts'
@@ -28,7 +28,7 @@ export function originOf(
 
 /**
  * In the older era a program gives its name once, when it connects, and then sends the session id it was given. The
- * server keeps no state between requests, so that id contains the name.
+ * server keeps no state between requests, so the id contains the name.
  */
 export function sessionIdFor(message: unknown): string | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: object }

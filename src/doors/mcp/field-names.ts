@@ -19,9 +19,7 @@ export function spellAnswer(set: ToolSet, holds: Holds, answer: object): object 
   return spellRecord({ ...(ANSWER_NOTES as Holds), ...holds }, answer)
 }
 
-/**
- * Does the same for the details of a refusal. They have no description, so only their top-level names are changed.
- */
+/** Respells the details of a refusal. They have no description, so only their top-level names are changed. */
 export function spellDetails(set: ToolSet, details: Record<string, unknown>): object {
   if (SPELLINGS[set] === 'snake') return details
   const { stop, ...rest } = details

@@ -147,7 +147,7 @@ function makeState(
         bus: noticeBus({ lookIn: () => house, principal, report }),
         maxSubscriptions: LIMITS.notices.each[principal.kind],
         maxRequestBodySize: MOST_BYTES,
-        // Ignores requests the package turned away. Our own bugs are caught where a tool runs.
+        // Ignores requests the package rejected. Our own bugs are caught where a tool runs.
         onerror: () => {},
       },
     )
@@ -166,7 +166,7 @@ function makeState(
   }
 }
 
-/** The package subscribes to this for news, and the store decides what is news. */
+/** The package subscribes to this for news. The store decides what counts as news. */
 function noticeBus(options: NoticeOptions) {
   return {
     publish() {},
@@ -224,7 +224,7 @@ function subscriptionIn(message: unknown): string | number | undefined {
   return method === LISTEN ? id : undefined
 }
 
-/** Whether no visit starts with this message, in either era. */
+/** Whether this message can't start a visit, in either era. */
 function isUnderWay(message: unknown): boolean {
   const { method } = Object(message) as { method?: unknown }
   return typeof method === 'string' && !['initialize', 'server/discover'].includes(method)

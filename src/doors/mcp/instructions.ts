@@ -1,4 +1,4 @@
-// The instructions a model gets when it connects. Agents don't use an inbox unless told to.
+// The instructions a model gets when it connects. Agents don't use an inbox unless they are told to.
 
 import type { ToolSet } from '../../core/principal.ts'
 
@@ -39,7 +39,7 @@ export function instructionsFor(
 }
 
 const TOOL = 'tool:'
-/** An agent learns the others when it is stopped. */
+/** An agent finds out about the others when it's stopped. */
 const MOST_NAMED = 20
 
 function policyWords(required: readonly string[]): string[] {

@@ -1,9 +1,10 @@
-// Notifies a listening client that its agent was mentioned: `notifications/mention`. Over standard output in both eras; over
-// HTTP on the stream of `subscriptions/listen`, or in the older era on the stream that GET opens.
+// Notifies a listening client that its agent was mentioned: `notifications/mention`. Over standard output in both
+// eras; over HTTP on the stream of `subscriptions/listen`, or in the older era on the stream that GET opens.
 //
-// (1) Listening begins before the client is told that it does, so no mention falls between.
-// (2) In the newer era a notification names the subscription that it belongs to.
-// (3) A reader that does not read is disconnected. Nothing is lost: the store has it all, and inbox_check shows it.
+// (1) Listening begins before the client is told so, so no mention is missed in between.
+// (2) In the newer era a notification names the subscription it belongs to.
+// (3) A client that doesn't read is disconnected. Nothing is lost: the store has every mention, and inbox_check shows
+//     it.
 
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
 import {
@@ -50,7 +51,7 @@ export function withMentions(
   )
 }
 
-/** A stream of mentions alone, until `ending` aborts or its reader leaves; then `over` is called, once. */
+/** A stream of mentions alone, until `ending` aborts or its reader leaves; then `over` is called once. */
 export function mentionStream(
   options: NoticeOptions,
   { ending, over }: { ending: AbortSignal | undefined; over: () => void },
@@ -135,7 +136,7 @@ export function makeStdioMentions(
   send: (message: MentionMessage) => Promise<void>,
 ): StdioMentions {
   const subscriptions = new Set<RequestId | 'all'>()
-  /** Mentions during the handshake, which are sent after it. */
+  /** Mentions during the handshake, which are sent afterward. */
   let early: Mention[] | null = []
   let notices: MentionNotices | undefined
   const tell = (mention: Mention) => {

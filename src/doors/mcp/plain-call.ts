@@ -2,7 +2,7 @@
 // need the package's machinery of streams and servers, which takes more time than the call itself and, while the call
 // waits, most of its memory.
 //
-// Only a request that is plain in every respect is handled here. Everything unusual, wrong or newer goes to the
+// Only a request that is plain in every respect is handled here. Anything unusual, wrong or newer goes to the
 // package, which knows how to answer it.
 
 import {

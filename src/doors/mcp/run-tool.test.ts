@@ -116,6 +116,6 @@ test('fills in the default of an omitted argument only where it applies', () => 
   expect(raw('thread_watch', { timeout_seconds: null })).toMatchObject(waits)
   expect(raw('inbox_read', {})).toMatchObject({ limit: 20 })
   expect(raw('send_message', { to: 'bob', body: 'Hi', wait: 'read' })).toMatchObject(waits)
-  // A message that is not waited for has no time to wait.
+  // A message sent without waiting has no timeout.
   expect(raw('send_message', { to: 'bob', body: 'Hi' })).not.toHaveProperty('timeout_seconds')
 })

@@ -34,7 +34,7 @@ export async function runTool(
   }: {
     signal: AbortSignal
     originFor: (house: DoorHouse) => Context['origin']
-    /** The caller's tools. Refusals name no others. */
+    /** The caller's tools. Refusals mention no others. */
     offered: readonly Tool[]
   },
 ): Promise<ToolOutcome> {

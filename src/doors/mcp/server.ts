@@ -1,4 +1,4 @@
-// One MCP server for one visit: a connection over stdio, or one request over HTTP. It speaks the era that the visitor
+// One MCP server for one visit: a connection over stdio, or one request over HTTP. It speaks the era the visitor
 // opened with.
 
 import {
@@ -21,13 +21,13 @@ export type ServedVisit = OpenVisit & {
   version: string
   /** Each request has its own server, so a cancel reaches a different server than the call it is for. */
   isScattered?: boolean
-  /** Each request has its own server, and this one does not open the visit: no one reads its instructions. */
+  /** Each request has its own server, and this one doesn't open the visit: its instructions aren't read. */
   isUnderWay?: boolean
-  /** Whether the visitor can be told of news, and how it subscribes (in the older era). */
+  /** Whether the visitor can be notified of news, and how it subscribes (in the older era). */
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
 }
 
-/** Lists change only with the program. */
+/** Lists only change with the program. */
 const FOR_LONG = { ttlMs: 3_600_000, cacheScope: 'private' as const }
 
 /** No tool asks a client to fill in a form, and the package's validator is large. */
@@ -84,8 +84,8 @@ function serveTools(server: Server, serving: ServedVisit): void {
 }
 
 /**
- * What the agent must ask people for; its instructions list it. A store that cannot be read does not turn the visitor away:
- * its first call says what is wrong.
+ * What the agent needs approval for, for its instructions. If the store can't be read, connect anyway: the first call
+ * will report the problem.
  */
 async function readPolicy({
   lookIn,

@@ -1,4 +1,4 @@
-// MCP over standard input and output: one visitor, for as long as its input is open.
+// MCP over standard input and output: one visitor, as long as its input is open.
 
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -59,7 +59,7 @@ const ODD = {
   error: { code: -32600, message: 'the line is read in two ways; it was passed over' },
 } as unknown as WireMessage
 
-/** A message the package would read differently than it was written: the field concerned is refused by name. */
+/** A message the package would read differently from how it was written: its field is refused by name. */
 function oddMessage(text: string): WireMessage | undefined {
   if (!isReadOtherwise(text)) return undefined
   try {

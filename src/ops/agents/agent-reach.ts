@@ -87,7 +87,7 @@ export async function reachOf(
   if (wakes) return no(`${ruled}, but no broker runs: start 'inbox serve' or 'inbox wake run'`)
   if (status === 'off') return no(ruled)
   if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)
-  // A declaration, or a call a while ago, doesn't show that the agent is there to read.
+  // An old declaration or call doesn't show that the agent is there to read.
   const last = by === 'declared' ? ` said at ${at} that it is ${status}` : seen
   const doubt = `${name}${last}; nothing shows that it still runs`
   return no(isWakeable(agent) && again !== null ? doubt : `${doubt}; ${ruled}`)

@@ -7,7 +7,7 @@ import { aFlag, aNumber, anything, aRow, aText, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 
 export type AgentView = Agent & {
-  /** The status by evidence if there is any, otherwise as declared. */
+  /** The status by evidence if there is any, or else as declared. */
   status: Standing['status']
   evidence: Pick<Standing, 'by' | 'at'> &
     Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until' | 'turn_at'>

@@ -68,7 +68,7 @@ export async function introduce(
     source = 'agent',
   }: { by: string; now: Instant; takes?: boolean; source?: string },
 ): Promise<Agent> {
-  // Another call may be registering the agent right now, with more than its name.
+  // Another call may be registering the agent right now with more than its name.
   await tx.lockRecords()
   const known = await tx.agent(agentId)
   if (known !== null) return known
@@ -96,7 +96,7 @@ export async function introduce(
   return agent
 }
 
-/** More names than this that were written to and never used are no accident. */
+/** More names than this that were written to and never used can't be accidental. */
 const MOST_UNSEEN = 10_000
 
 async function mustBeFew(tx: Tx, agentId: string): Promise<void> {

@@ -62,7 +62,7 @@ export const personSettings = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawSettings(answer, page),
 })
 
-/** The person whose settings they are. Only people have settings. */
+/** The person the settings belong to. Only people have settings. */
 export function personMeant(given: string | undefined): string {
   const person = given ?? USER
   if (isPerson(person)) return person

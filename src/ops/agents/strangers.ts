@@ -3,7 +3,7 @@
 import { nearest } from '../../core/nearest.ts'
 import type { Tx } from '../../core/store.ts'
 
-/** The sender is warned however many names are known; only this many are compared with it. */
+/** The sender is always warned, but only this many known names are compared with the unknown one. */
 const MOST_NAMES = 5000
 
 /** Code in a text may mention many names. */

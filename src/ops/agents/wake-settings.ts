@@ -1,5 +1,5 @@
-// The wake settings that a call changes. Fields that are given change, the others stay, and the value none clears a
-// field.
+// The wake settings a call changes. Fields that are given change, the others stay the same, and the value none clears
+// a field.
 
 import type { WakeSettings } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
@@ -97,7 +97,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null
 }
 
-/** Progress is only there to look at and wakes no one, so it's refused here. */
+/** Progress is only for reading and never wakes an agent, so it's refused here. */
 function typesOf(words: readonly KindWord[]): MailType[] {
   const idle = words.find((word) => ['status', 'progress'].includes(word))
   if (idle === undefined) return typesShownAs(words)

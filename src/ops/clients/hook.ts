@@ -1,12 +1,12 @@
 // The hook that an agent's program runs when a turn begins and before the agent stops.
 //
-// (1) Mail that was never shown comes first. Messages that fit are shown whole; a message longer than the whole limit is
-//     shown in part. Both count as presented. For the rest, the hook only says how many there are.
+// (1) Mail that was never shown comes first. Messages that fit are shown in full; a message longer than the whole
+//     limit is shown in part. Both count as presented. For the rest, the hook only says how many there are.
 // (2) An agent is kept from stopping only by mail this answer shows. The mail counts as presented once the answer has
 //     gone out, so an answer no one read keeps no one. That's why the hook needn't check whether it kept the agent
 //     before (stop_hook_active of claude): only new mail keeps it again.
-// (3) If the store takes no writes, nothing can be marked as presented and the same mail would keep the agent forever.
-//     So before keeping an agent the hook records that it was seen, and fails if it can't.
+// (3) If the store takes no writes, nothing can be marked as presented and the same mail would keep the agent
+//     forever. So before keeping an agent the hook records that it was seen, and fails if it can't.
 // (4) A server's hook passes its output to a shell, and only the shell knows whether it went out. So the shell first
 //     asks without presenting anything, and then reports what it has written.
 
@@ -146,7 +146,7 @@ function isInOthersTurn(remote: Remote | undefined, agent: string): boolean {
   return instance !== undefined && remote?.variable('INBOX_AGENT') !== agent
 }
 
-/** Programs tell their session id to their hooks and hardly to anything else. */
+/** Programs pass their session id to their hooks, and to almost nothing else. */
 async function agentSessionIn({ origin, shell }: Pick<Context, 'origin' | 'shell'>) {
   const told = Object((await shell?.stdinJson()) ?? {}) as Record<string, unknown>
   const session = told.session_id ?? told.conversation_id ?? origin?.session
@@ -209,7 +209,7 @@ async function askServer(
     const said = body as (Partial<HookAnswer> & { error?: { message?: string } }) | null
     if (status === 200 && typeof said?.output === 'object') {
       const { output, shown = 0, messages = [] } = said
-      // If the server can't be told, it will show the mail again.
+      // If the server can't be notified, it will show the mail again.
       if (messages.length > 0) later(() => saying(messages).catch(() => {}))
       return { output, shown, messages }
     }

@@ -112,7 +112,7 @@ async function eachTime(
   let { before } = part
   for (let left = most; ; ) {
     await turn()
-    // One more than is counted tells whether the desk goes on.
+    // Reading one more than is counted shows whether the desk continues.
     const limit = Math.min(READ_AT_ONCE, left + 1)
     const found = await context.store.deskTimes({ ...part, before, limit })
     const counted = found.slice(0, left)

@@ -53,7 +53,7 @@ async function read(context: Context, tx: Tx, threads: readonly ThreadOnDesk[]):
   const marked = await markMessages(context, tx, person, unread)
   const changed = new Set(marked.map(({ thread_id }) => thread_id))
   for (const thread of threads) {
-    // A thread read while snoozed has nothing unread when it comes back, but it's at the top all the same.
+    // A thread read while snoozed has nothing unread when it comes back, but it's still at the top.
     if (thread.isBack) changed.add(thread.thread_id)
     endSnooze(tx, thread)
   }

@@ -174,7 +174,7 @@ async function sight(store: Store, tokenId: string, now: Instant): Promise<void>
       return null
     })
   } catch {
-    // The time of use is only information for people. Access doesn't depend on it.
+    // The time of use is only shown to people. Access doesn't depend on it.
   }
 }
 

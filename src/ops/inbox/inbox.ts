@@ -48,7 +48,7 @@ export type Inbox = AnswerOf<typeof INBOX>
 export type InboxLook = Since & {
   recipient: string
   isOwn: boolean
-  /** The reader whose stop message is read as well; null when something else reads it. */
+  /** The reader whose stop message is read as well; null if it's read elsewhere. */
   reader: string | null
   unreadOnly: boolean
   limit: number
@@ -175,7 +175,7 @@ export async function look(
   return { inbox, items, notStopped: stop === null ? (reader ?? undefined) : undefined }
 }
 
-/** Runs once the answer is out. Anything read or presented in the meantime stays as it is. */
+/** Runs once the answer is out. Anything read or presented in the meantime is unchanged. */
 export async function present(
   { store }: Pick<Context, 'store'>,
   recipient: string,

@@ -53,7 +53,7 @@ export function viewItem(item: InboxItem): InboxMessage {
   return { ...viewMail(item), read, state, event_id }
 }
 
-/** An agent's bare name gets its prefix; every other address stays as it was written. */
+/** An agent's bare name gets its prefix; every other address is unchanged. */
 function asAddress(name: string): string {
   const isBare = !name.includes(':') && !name.startsWith('@')
   const isWord = name === ORCHESTRATOR || name === 'broadcast' || name === 'system'

@@ -64,7 +64,7 @@ function markUnread(tx: Tx, marking: MarkStep): Promise<void> {
   return recordRead(tx, marking, { recipient, messages, by, isWhole })
 }
 
-/** Runs under the thread's lock. `isWhole` says that these are all the unread messages there. */
+/** Runs under the thread's lock. `isWhole` means that these are all the unread messages there. */
 async function recordRead(
   tx: Tx,
   { state, now }: LockedThread,

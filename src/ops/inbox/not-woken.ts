@@ -1,5 +1,5 @@
-// Notes beside an answer that tell the sender which recipients its message doesn't start: they may be asleep and stay
-// asleep, or their runner won't start them.
+// Notes next to an answer that tell the sender which recipients its message doesn't start: they seem to be asleep and
+// stay asleep, or their runner won't start them.
 
 import { isRole } from '../../core/agents/address.ts'
 import { isPerson, type SeenAgent } from '../../core/agents/agent.ts'
@@ -17,7 +17,7 @@ const MOST_NOTES = 20
 
 type SleepingRecipient = { recipient: string; why: string }
 
-/** Absent where no recipient stays asleep. */
+/** Absent if no recipient stays asleep. */
 export type NotWoken = { not_woken?: SleepingRecipient[] }
 
 export const NOT_WOKEN = maybe(
@@ -61,7 +61,7 @@ export async function listNotWoken(
   return not_woken.length === 0 ? {} : { not_woken }
 }
 
-/** The agents that one entry mentions mostly belong to one instance. */
+/** The agents mentioned in one entry mostly belong to one instance. */
 function readOnce(tx: Pick<Tx, 'instance'>): Tx['instance'] {
   const read = new Map<string, ReturnType<Tx['instance']>>()
   return (name) => {
@@ -71,7 +71,7 @@ function readOnce(tx: Pick<Tx, 'instance'>): Tx['instance'] {
   }
 }
 
-/** Why the runner of a workflow's agent won't start it now; null when it will, and for every other agent. */
+/** Why the runner of a workflow's agent won't start it now; null if it will, and for every other agent. */
 export async function heldBack(
   tx: Omit<WakeChecks, 'agent'>,
   agent: SeenAgent,

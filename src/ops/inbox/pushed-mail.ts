@@ -1,4 +1,4 @@
-// A push is mail to people. Its documents aren't part of its text, so they're listed beside it.
+// A push is mail to people. Its documents aren't part of its text, so they're listed next to it.
 
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'

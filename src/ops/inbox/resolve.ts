@@ -115,9 +115,9 @@ async function orchestrator(tx: Tx, pick: (agent: AgentHead) => string): Promise
   return agent === undefined ? queueOf(ORCHESTRATOR) : pick(agent)
 }
 
-/** The next available member in turn, or the role's queue when none is available. */
+/** The next available member in turn, or the role's queue if none is available. */
 export async function nextOf(tx: Tx, role: string, from: string, now: Instant): Promise<string> {
-  // Lock the turn before reading the members, so that parallel senders take turns.
+  // Lock the turn before reading the members, so that concurrent senders take turns.
   const last = await tx.lockTurn(role)
   const names = (await tx.agents({ role }))
     .filter((agent) => agent.agent_id !== from && isAvailable(agent, now))

@@ -10,7 +10,7 @@ import type { Instant } from '../../core/time.ts'
 /** How many are taken at a time; the next time takes the rest. */
 const MOST = 500
 
-/** Runs in the transaction in which the agent arrives. Returns how many it took. */
+/** Runs in the transaction in which the agent arrives. Returns how many messages it took. */
 export async function takeRoleQueue(tx: Tx, agent: SeenAgent, now: Instant): Promise<number> {
   if (agent.role === '' || statusOf(agent, now) === 'off') return 0
   const from = queueOf(agent.role)

@@ -12,7 +12,7 @@ import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { BOUNCE_AT_ONCE, bounce, tellOfExpiry } from './tell-senders.ts'
 import { THREAD } from './view.ts'
 
-/** How much one call does, so that no lock is held for long. */
+/** How much one call does, so that it doesn't hold locks for long. */
 const AT_ONCE = 100
 
 type ExpiredDelivery = Pick<Delivery, 'message_id' | 'recipient'>

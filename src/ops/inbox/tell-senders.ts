@@ -77,7 +77,7 @@ async function tellAll(
   return state
 }
 
-/** Same for expired messages, which are read here. */
+/** Sends the notes about expired messages, which are read here. */
 export async function tellOfExpiry(
   context: Context,
   tx: Tx,
@@ -136,7 +136,7 @@ export type BounceOptions = {
 /** How many are bounced at a time, so that other writers don't wait long. */
 export const BOUNCE_AT_ONCE = 300
 
-/** How many deliveries bounced, and the one after which there may be more; null when there are none. */
+/** How many deliveries bounced, and the one after which there may be more; null if there are none. */
 type BounceCount = { bounced: number; after: number | null }
 
 /** Bounces the first few hundred unread deliveries after this one. */
@@ -158,7 +158,7 @@ export async function bounce(
   }
 }
 
-/** Bounces the rest, a few hundred at a time. If this is cut short, a sweep continues. */
+/** Bounces the rest, a few hundred at a time. If this is interrupted, a sweep continues. */
 export async function bounceRest(
   context: Context,
   recipient: string,

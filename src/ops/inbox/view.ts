@@ -34,7 +34,7 @@ export type MessageView = Omit<
   artifacts: ArtifactView[]
 } & { [Field in MailOnly]?: string }
 
-/** A message as the commands on threads show it: in their vocabulary, with mail's extra fields where it has them. */
+/** A message as the commands on threads show it: in their vocabulary, with mail's extra fields if it has them. */
 export function viewMessage(message: Message): MessageView {
   const { in_reply_to, issue_id, agent_id, imported_by, hops: _, ...rest } = message
   return {

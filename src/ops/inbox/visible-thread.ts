@@ -15,7 +15,7 @@ import { unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
 import { seesEverything } from './inbox.ts'
 
-/** Without a proof, a caller at the shell. */
+/** A viewer without a proof is a caller at the shell. */
 export type Viewer = Pick<Principal, 'kind' | 'name' | 'sets' | 'workspace_id'> & {
   proof?: Proof | undefined
 }

@@ -1,8 +1,8 @@
-// Compares the log with the tables: every table derived from the log must hold what replaying the log gives. Sightings,
-// turns and token digests aren't part of the log and aren't compared.
+// Compares the log with the tables: every table derived from the log must match what replaying the log gives.
+// Sightings, turns and token digests aren't part of the log and aren't compared.
 //
-// Works in slices of consecutive threads, so that only one slice is in memory at a time. Others may write meanwhile, so a
-// slice with differences is compared again if the log has moved.
+// Works in slices of consecutive threads, so that only one slice is in memory at a time. Other processes may write in
+// the meantime, so a slice with differences is compared again if the log has moved.
 
 import type { DeskPlace } from '../../core/desk/desk-reads.ts'
 import type {
@@ -74,7 +74,7 @@ export async function checkLog(
   }
 }
 
-/** A difference counts only if the log didn't move meanwhile. */
+/** A difference counts only if the log didn't move in the meantime. */
 async function checkSlice(check: LogCheck, after: string) {
   const { store, keeper } = check
   for (let tries = 1; ; tries++) {
@@ -195,8 +195,8 @@ async function compareThreads(
 }
 
 /**
- * Desks aren't in the log but follow from tables that are. A stored row may keep a `wakes_at` that has passed if
- * everything was read since; it's compared as if empty.
+ * Desks aren't in the log, but are derived from tables that are. A stored row may keep a `wakes_at` that has passed
+ * if everything was read since; it's compared as if empty.
  */
 async function compareDesks(
   keeper: Keeper,

@@ -59,7 +59,7 @@ export type ImportedEntry = {
   workspace_id: string
   workspace_label: string
   form: PushForm
-  /** Undefined if the line names none. */
+  /** Undefined if the line names no agent. */
   agent: string | undefined
   words: Words
 }

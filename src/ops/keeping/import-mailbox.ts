@@ -1,4 +1,4 @@
-// Imports mail from a file. Every line becomes a message in a thread of its own. Messages the store already has are left
+// Imports mail from a file. Every line becomes a message in its own thread. Messages the store already has are left
 // alone, so importing a file twice is harmless.
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
@@ -79,7 +79,8 @@ async function bringAll(
     outcome.added += 1
     for (const name of [mail.fromAgent, ...recipients]) {
       if (isPerson(name)) people.add(name)
-      // A file must not decide who the orchestrator is. Whoever registers as orchestrator gets the queued mail.
+      // A file must not decide who the orchestrator is. The agent that registers as orchestrator gets the queued
+      // mail.
       else if (!name.includes(':') && name !== ORCHESTRATOR && name !== SYSTEM) names.add(name)
     }
   }

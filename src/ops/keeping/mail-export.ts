@@ -79,7 +79,7 @@ export async function writeMailbox(
   const keeper = await store.keeper()
   return writeLog(context, { ...want, after_event }, async (cursor) => {
     const items = await keeper.mailboxByEvent(cursor, PAGE)
-    // Checked after reading, and only for a resumed file: a new file simply begins with what's left.
+    // Checked after reading, and only for a resumed file: a new file simply begins with whatever is left.
     if (after_event !== undefined) await mustBeAboveFloor(store, cursor)
     const last = items.at(-1)
     if (last === undefined) return null

@@ -90,7 +90,7 @@ export const prune = mutation({
     const { items: shown, add } = makePage<Thread>(threads.length)
     add(threads)
     const before = plusSeconds(now, -MONTH)
-    // A server prunes unasked, and others may be following the log.
+    // A server prunes on its own, and others may be following the log.
     const isByItself = context.caller.principal?.kind === 'system'
     const upto = isByItself
       ? await store.lastEventBefore(plusSeconds(now, -READER_SECONDS))

@@ -1,4 +1,4 @@
-// Work that belongs to a call but must not delay its answer. A reply, for example, counts as read once it has been
+// Work that belongs to a call but must not delay its answer. For example, a reply counts as read once it has been
 // handed over, not before: if the caller dies in between, the reply is still unread.
 
 export type Afterwards = {

@@ -56,7 +56,7 @@ type Plain<V> = V extends string
       ? Plain<One>[]
       : V
 
-/** A compile error where a result has names that its answer doesn't describe. */
+/** Causes a compile error if a result has names that its answer doesn't describe. */
 export type NothingBeside<R, H> = { [K in Exclude<ResultNames<R>, keyof H>]: never }
 
 export function aText<V extends string = string>(about: string): AnswerValue<V> {

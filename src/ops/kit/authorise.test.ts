@@ -29,7 +29,7 @@ test('rejects callers of the wrong kind', () => {
   for (const op of ops) {
     for (const kind of CALLERS) {
       const principal: Principal = { kind, name: 'somebody', proof: 'token', may: ['decide'] }
-      // A token doesn't show who sits at the screen; the system is the server itself.
+      // A token doesn't show who is at the screen; the system is the server itself.
       const isOpen = !op.opensWindow || kind === 'system'
       const expected = op.callers.includes(kind) && isOpen ? 'ok' : 'forbidden'
       expect({ op: op.name, kind, is: verdict(op, principal, {}) }).toEqual({
@@ -40,7 +40,7 @@ test('rejects callers of the wrong kind', () => {
     }
     if (!op.callers.includes('agent') && !op.callers.includes('service')) forPeople.push(op.name)
   }
-  // Agents and programs never decide who gets in or what may be seen.
+  // Agents and programs never decide who gets access or what may be seen.
   for (const word of [
     'sign-in',
     'token ',

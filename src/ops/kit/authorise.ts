@@ -37,7 +37,7 @@ export function authorise(
       throw refuse.forbidden`${what} may be set by people, not by ${many(kind)}; ask a person`
     }
     if (isPower) mustBeWhole(principal, label)
-    // A positional name says whom the call is about; the operation itself checks that.
+    // A positional name is the subject of the call; the operation itself checks it.
     if (field.kind !== 'self' || field.positional || isOwn) continue
     throw refuse.forbidden`${label} ${quote(raw[key])} is not you; you are ${name}, so leave ${label} out`
   }
@@ -45,7 +45,7 @@ export function authorise(
 }
 
 /**
- * An operation that decides who gets in, what runs or what may be seen needs full proof of the caller. A browser
+ * An operation that decides who gets access, what runs or what may be seen needs full proof of the caller. A browser
  * sends its cookie to every server on this machine regardless of port, and a token may be limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
@@ -69,7 +69,7 @@ function mustBeDecider(principal: Principal, what: Sentence): void {
   throw refuse.forbidden`${what} needs a token that a person issued for it; the service ${principal.name} gets one by ${operation('token issue', { name: principal.name, service: true, may: 'decide' })}`
 }
 
-/** A token can be anywhere, and a cookie goes to every server on its host: neither shows who sits at the screen. */
+/** A token can be anywhere, and a cookie goes to every server on its host: neither shows who is at the screen. */
 function mustBeOwnersPage({ proof, name }: Principal, op: string): void {
   if (proof === 'page' && name === USER) return
   throw refuse.forbidden`${op} opens a window before the owner of this machine, so it is for the owner's own page; in a shell, run 'inbox ${op}'`
@@ -95,7 +95,7 @@ function givesPower({ power }: Field, value: unknown): boolean {
   return typeof value !== 'string' || power.includes(value)
 }
 
-/** Only the agent itself, or a person, may declare what the agent is. */
+/** Only the agent itself, or a person, may declare the agent's status. */
 export function mustBeItself(principal: Principal | undefined, agent: string): void {
   if (principal === undefined || (principal.kind === 'agent' && principal.name === agent)) return
   if (PEOPLE.includes(principal.kind)) {

@@ -16,7 +16,7 @@ export type Call = {
   op: string
   agent: string
   input: object & { idempotency_key?: string | undefined }
-  /** The name may be that of an agent the call only talks about: then it doesn't count as seen. */
+  /** The name may be that of an agent the call is only about: then it doesn't count as seen. */
   isOfAnother?: boolean
 }
 
@@ -60,12 +60,12 @@ export async function idempotencyOf(
   return { agent, key, requestHash: await digest(callText(op, fields)), fresh: false }
 }
 
-/** The same call gives the same text in whatever order its fields came. JSON leaves out undefined fields. */
+/** The text is the same for the same call, whatever the order of its fields. JSON leaves out undefined fields. */
 function callText(op: string, fields: object): string {
   return canonicalText(JSON.parse(JSON.stringify([op, fields])))
 }
 
-/** Whether an agent calls for itself. Without a known caller, the agent that the call names counts. */
+/** Whether an agent calls for itself. Without a known caller, it's the agent the call names. */
 export function isCaller(
   { caller }: Pick<Context, 'caller'>,
   { agent, isOfAnother = false }: { agent: string; isOfAnother?: boolean },

@@ -1,7 +1,7 @@
 // JSON is stored as text, but readers parse its numbers as floating point. A whole number that doesn't fit would come
-// out as a different number, and a tiny one as zero, so both are refused no matter how they're written. Rounding
-// elsewhere misleads no one, except where a digest vouches for what a person approved: there a number is also refused
-// if it wouldn't be written back unchanged.
+// out as a different number, and a tiny one as zero, so both are refused no matter how they're written. Other
+// rounding is harmless, except where a digest vouches for what a person approved: there a number is also refused if
+// it wouldn't be written back unchanged.
 
 import { quote, refuse } from '../../core/error.ts'
 import type { Sentence } from '../../core/sentence.ts'
@@ -205,7 +205,7 @@ export function parseExactJson(words: string): unknown {
   return repeated.length === 0 ? value : markRepeated(value, repeated)
 }
 
-/** Whether a reader would get something other than the text says. */
+/** Whether a reader would get something different from what the text says. */
 export function isReadOtherwise(words: string): boolean {
   return hasRoundedNumber(words) || hasRepeatedName(words)
 }

@@ -48,7 +48,7 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   positional?: true
   /** A thread's id, or the id of a message in it. */
   orMessage?: true
-  /** At a terminal, a caller that gives no name is the store's owner. */
+  /** At a terminal, a caller without a name is the store's owner. */
   orOwner?: true
   /**
    * The field grants power over others. At a server only people may set it; or only people may set it to one of these
@@ -144,7 +144,7 @@ export function choices<const T extends readonly string[]>(
   return { kind: 'choices', about, required: false, max: of.length, of, ...extra }
 }
 
-/** The value used where none is given. */
+/** The value used if none is given. */
 export function byDefault<V>(
   field: Field<V, false>,
   value: NoInfer<V>,

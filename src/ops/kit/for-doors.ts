@@ -12,7 +12,7 @@ export type ForDoors<R extends object> = {
   lines: (answer: NoInfer<R>, page: Page) => string | Promise<string>
   /** The operation as an MCP tool. */
   tool?: ToolWords
-  /** The shell's exit code, where an answer is more than a success; undefined leaves it to the door. */
+  /** The shell's exit code if an answer is more than a success; undefined leaves it to the door. */
   exit?: (answer: NoInfer<R>) => number | undefined
   /** Flags that only the shell has: how an answer is shown, where it goes, or who calls; not what is done. */
   shellFlags?: readonly FlagSpec[]
@@ -22,7 +22,7 @@ export type ForDoors<R extends object> = {
   outFile?: (raw: Record<string, unknown>) => OutFile
   /** Tells people at a terminal what takes so long; undefined if this call is quick. */
   takesLong?: (raw: Record<string, unknown>, agent: string | undefined) => string | undefined
-  /** Replaced by something else: it works and has help, but no list names it. */
+  /** Replaced by something else: it works and has help, but isn't listed. */
   isDeprecated?: true
   /** The operation reads a file of the caller: over HTTP, the request body. */
   readsFile?: true
@@ -66,7 +66,7 @@ export type FlagSpec = {
   of?: readonly string[]
 }
 
-/** An existing file is appended to, unless it's meant to be new. */
+/** An existing file is appended to, unless it must be new. */
 export type OutFile = 'log' | 'mailbox' | 'new mailbox' | 'entries'
 
 /** For operations that an agent's program starts once per session. */

@@ -16,11 +16,11 @@ import type { AtShell, Shell } from './shell.ts'
 /** Who may call an operation. Doors with tokens enforce this; on a local store the file's permissions do. */
 export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
 export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
-/** For operations that decide who else gets in, or what may be seen. */
+/** For operations that decide who else gets access, or what may be seen. */
 export const PEOPLE: readonly Caller[] = ['person', 'system']
 
 export type Context = House & {
-  /** `principal` is set where the door has identified the caller: at a server. */
+  /** `principal` is set if the door has identified the caller, as a server's doors do. */
   caller: { agent: string | undefined; principal?: Principal }
   /** How the answer goes out. This is the evidence when a message counts as presented. */
   door: Evidence
@@ -29,7 +29,7 @@ export type Context = House & {
   later: Afterwards['later']
   /** Filled in by `commit` and `waitAs`, and by operations that look for a stop message themselves. */
   stopCheck: StopCheck
-  /** The caller's files: only at doors where those are ours, which means the shell. */
+  /** The caller's files, at doors where they are on our machine: in the shell. */
   files?: Files
   /**
    * Where the call comes from according to the transport, not the caller. Not yet validated. The program is that of
@@ -54,7 +54,7 @@ export type StopCheck = {
    * Another look would cost every call a round trip.
    */
   notStopped?: string | undefined
-  /** The agent a call without a name turned out to be made for: it gets stop messages too. */
+  /** The agent that a call without a name turned out to be for: it gets stop messages too. */
   spokeFor?: string | undefined
 }
 
@@ -66,17 +66,17 @@ export type StartTerminal = (
 /** A context without a store. */
 export type BareContext = Omit<Context, Exclude<keyof House, 'makeId' | 'digest'>>
 
-/** How an operation runs where there is no store, without making one. */
+/** How an operation runs without a store, and without making one. */
 export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
   /** Calls that don't need a store even if there is one. */
   when?: (input: Input<F>) => boolean
-  /** Calls that do make one. */
+  /** Calls that do make a store. */
   makes?: (input: Input<F>) => boolean
 }
 
 /**
- * How much a call changes in the store. Marks are side effects of looking: who was there, what was shown or read,
+ * How much a call changes in the store. Marks are side effects of looking: who was seen, what was shown or read,
  * which lease a wait renewed or found lapsed.
  */
 export type Writes = 'nothing' | 'marks' | 'store'
@@ -120,7 +120,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   internal?: true
   /** True when there was no work or mail, or the wait timed out: exit 10 in the shell. A list may be empty. */
   nothing?: (result: R) => boolean
-  /** The call worked, but its finding is as bad as a refusal with this code. */
+  /** The call worked, but what it found is as bad as a refusal with this code. */
   verdict?: (result: R) => Code | undefined
   run: (context: Context, input: Input<F>) => Promise<R>
 }

@@ -8,7 +8,7 @@ export type ListPage<T> = {
   items: T[]
   /** How many to read next; 0 when the page is full. */
   want: () => number
-  /** Returns whether everything fitted: if so there's room, and there may be more. */
+  /** Returns whether everything fit: if so there's room, and there may be more. */
   add: (found: readonly T[]) => boolean
 }
 

@@ -7,7 +7,7 @@ export type PassOnOptions = {
   /** Called before the next piece is read. */
   asked?: () => void
   given?: (piece: Uint8Array) => void
-  /** `whole` when the last piece was taken; `left` when the reader went away first. */
+  /** `whole` if the last piece was taken; `left` if the reader went away first. */
   ended?: (how: 'whole' | 'broken' | 'left') => void | Promise<void>
 }
 

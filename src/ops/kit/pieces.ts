@@ -1,6 +1,6 @@
 // Cuts a long look into pieces, because a server reads SQLite on its only thread. Between two pieces the server
 // handles whatever else arrived, and callers take turns: no one gets a second piece before every waiting caller has
-// had one. So a caller that searches a lot slows down only its own searches.
+// had one. So a caller that searches a lot only slows down its own searches.
 
 import type { Context } from './operation.ts'
 import type { QuotaHolder } from './quota.ts'
@@ -30,7 +30,7 @@ export type Looker = Pick<Context, 'store' | 'caller'>
 
 /**
  * Called before each piece of one look. The first piece is free, because most looks have only one. Its caller doesn't
- * wait at all, so that its query goes out on one connection together with the ones beside it.
+ * wait at all, so that its query goes out on one connection together with those of other callers.
  */
 export function turnsFor({ store, caller }: Looker): () => Promise<void> | undefined {
   const { principal } = caller

@@ -8,7 +8,7 @@ import type { Store } from '../../core/store.ts'
 type Limit = {
   each: Record<Caller, number>
   all?: number
-  /** The refusal for a caller that wants more, where "has so many open" doesn't fit. */
+  /** The refusal for a caller that wants more, if "has so many open" doesn't fit. */
   says?: (name: string, has: number) => string
 }
 
@@ -34,7 +34,7 @@ export const LIMITS = {
     all: 128 * MEBIBYTE,
     says: () => 'too much is being sent at once; try again',
   },
-  /** Each stream or wait costs a few kilobytes; no one has a use for more than these on one machine. */
+  /** Each stream or wait costs a few kilobytes; no one needs more than these on one machine. */
   streams: { each: each(64, 256, 1000), all: 4000 },
   waits: { each: each(64, 1000, 2000), all: 10_000 },
   downloads: { each: each(4, 16) },
@@ -52,7 +52,7 @@ export type QuotaHolder = { store: Pick<Store, 'place'>; principal: Principal }
 const held = new Map<string, number>()
 const lines = new Map<string, ((place: () => void) => void)[]>()
 
-/** Takes the amount until the returned function gives it back. Without a holder, only the common limit applies. */
+/** Takes the amount until the returned function gives it back. Without a holder, only the shared limit applies. */
 export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 1): () => void {
   const giveBack = hold(what, holder, amount)
   const { all = Number.POSITIVE_INFINITY, each, says }: Limit = LIMITS[what]
@@ -67,7 +67,9 @@ export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 
   throw new Refusal('busy', says?.(name, has) ?? usual)
 }
 
-/** Same, for something that already exists, such as an answer: it counts, and only the next one is refused. */
+/**
+ * Takes an amount for something that already exists, such as an answer: it counts, and only the next one is refused.
+ */
 export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: number): () => void {
   const keys = holder === undefined ? [what] : [what, keyOf(what, holder)]
   for (const key of keys) held.set(key, heldAs(key) + amount)
@@ -82,7 +84,7 @@ export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: n
   }
 }
 
-/** Refuses a caller that doesn't read its answers: not one more byte is made for it. */
+/** Refuses a caller that doesn't read its answers: no more are made for it. */
 export function mustTakeAnswers(holder: QuotaHolder): void {
   take('answers', holder)()
 }

@@ -1,5 +1,5 @@
-// The parts of the context that only the shell has, since the machine there belongs to the caller, and the wrapper
-// that defines operations which need them.
+// The parts of the context that only the shell has, because the machine there belongs to the caller, and the wrapper
+// that defines operations needing them.
 
 import type { Disk } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
@@ -27,13 +27,13 @@ export type Shell = {
   /** Runs workflows on this machine. Loaded on first use. */
   workflows: () => Promise<WorkflowHost>
   /**
-   * Opens or creates the store the call names, for an operation that runs without a store and learns late that it
-   * needs one. Closed when the call ends.
+   * Opens or creates the store named by the call, for an operation that runs without a store and finds out late that
+   * it needs one. Closed when the call ends.
    */
   openStore: () => Promise<House>
   /** Serves MCP tools on the caller's standard input and output. */
   speakMcp: SpeakMcp
-  /** The store's address, where the caller gave one. */
+  /** The store's address, if the caller gave one. */
   named?: { by: '--db' | 'INBOX_DB'; address: string }
   /** For operations that run until interrupted: reports one event, as data and as text. */
   say: (line: object, words: string) => void

@@ -31,19 +31,19 @@ export type Arg = {
   required?: true
   /** Accepted but not listed: few callers need it, and the list has little room. */
   unlisted?: true
-  /** Replaces the field's schema where that says too much or too little to a model. */
+  /** Replaces the field's schema if that says too much or too little for a model. */
   shape?: JsonSchema
   /** The argument is the negation of its field. */
   opposite?: true
   /** The field's value when the caller leaves the argument out. */
   otherwise?: unknown
-  /** `otherwise` applies only next to this field: alone it would be meaningless. */
+  /** `otherwise` applies only together with this field: alone it would be meaningless. */
   otherwiseBeside?: string
   /** Accepts a number instead of its text. */
   orNumber?: true
   /** The argument takes paths; its field takes objects with more about each. */
   paths?: true
-  /** True means the caller's name. */
+  /** True means the caller's own name. */
   isMe?: true
   /** The seconds to block, clamped to this range. */
   between?: readonly [least: number, most: number]

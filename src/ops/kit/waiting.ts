@@ -18,16 +18,16 @@ const FIRST_MS = 1000
 
 /**
  * `askedAtOnce` tells whether the last look read everything in one go, so that the stop message read with it is as
- * fresh as what it found.
+ * recent as what it found.
  */
 type Wait<T> = WaitOptions<T> & {
   askedAtOnce?: () => boolean
-  /** The thread being waited on: its cancellation is heard together with the answer. */
+  /** The thread being waited on: its cancellation is reported together with the answer. */
   thread?: string
 }
 
 /**
- * Waits as this agent until it's told to stop. People and callers without a name have no status and just wait. An
+ * Waits as this agent until it's told to stop. People, and callers without a name, have no status and just wait. An
  * agent that is told to stop gets no result, and the answer says why. Returning the stop message presents it, and a
  * message that has been presented ends no other wait: otherwise an agent that keeps waiting would spin.
  */
@@ -77,7 +77,7 @@ export async function waitAs<T>(
 
 /**
  * A chore is refused once the waiter's token has ended. What the call did before waiting still counts, so the wait
- * just ends; the runner then refuses what was found.
+ * just ends; the runner then refuses to return what was found.
  */
 async function waitWhileGood<T>(wait: WaitOptions<T>): Promise<WaitOutcome<T>> {
   try {
@@ -121,7 +121,7 @@ function waitNote(
   }
 }
 
-/** The last part of the message, kept where a terminal has no room for all of it. */
+/** The end of the message, kept if a terminal has no room for all of it. */
 export const HOW_TO_STOP = '; Ctrl-C stops'
 
 /** What a command waits for and for whom, and how to end it. */

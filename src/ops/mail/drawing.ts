@@ -1,4 +1,4 @@
-// Mail as people see it, and agents that read it without --json. Each message has its origin above it, and a bar
+// Mail as seen by people, and by agents that read it without --json. Each message has its origin above it, and a bar
 // before every line the sender wrote: text by others is data, and must not pass for a line of this program or for an
 // instruction from the reader's operator.
 

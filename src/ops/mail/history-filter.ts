@@ -1,4 +1,4 @@
-// Which messages of the history to include: the filter that listing and counting share.
+// Which messages of the history to include: the filter shared by listing and counting.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { refuse } from '../../core/error.ts'
@@ -14,7 +14,7 @@ import type { Context } from '../kit/operation.ts'
  * longest. Past that it holds what was found so far, and the cursor says where to continue.
  */
 const MOST_LOOKS = 100
-/** Where almost every letter begins a match, searching takes time proportional to this. */
+/** If almost every letter begins a match, searching takes time proportional to this. */
 const LONGEST_TEXT = 200
 
 export const FILTER_FIELDS = {

@@ -39,7 +39,7 @@ export const mailMarkRead = mutation({
     const passes = input.all ? await passesOf(context.store, agent, upto) : []
     let before = 0
     if (passes.length > 1) {
-      // A repeated call gets the first answer, and marks nothing that came since.
+      // A repeated call gets the first answer, and doesn't mark anything that came later.
       const answered = await findEarlierAnswer<{ marked: number }>(context, call)
       if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
       for (const wanted of passes.slice(0, -1)) {

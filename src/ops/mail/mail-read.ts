@@ -60,7 +60,7 @@ export const mailRead = action({
     let seen = await look(store, looking)
     const fresh = isWait ? await withFresh(store, looking, seen) : seen
     if (fresh !== null) {
-      // A caller that waits is noted as seen by its wait.
+      // Only if the caller doesn't wait: a wait records the sighting itself.
       if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
       handOver(fresh)
       context.stopCheck.notStopped = fresh.notStopped

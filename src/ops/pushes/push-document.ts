@@ -27,8 +27,8 @@ export type OpenedDocument = {
 }
 
 /**
- * The caller closes the document. A missing workspace or file is a state, but a path that leads out of the workspace is
- * refused, whoever asks.
+ * The caller closes the document. A missing workspace or file is a state, but a path outside the workspace is refused
+ * for every caller.
  */
 export async function openDocument(
   { store, documents }: Pick<Context, 'store' | 'documents'>,

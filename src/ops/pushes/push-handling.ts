@@ -113,7 +113,7 @@ async function handleOne(
   return event !== null
 }
 
-/** A reply its agent hasn't been shown yet stays as mail in a thread of its own: what was sent must arrive. */
+/** A reply that wasn't shown to its agent yet stays as mail in its own thread: everything sent must arrive. */
 async function keepReplies(
   context: Context,
   tx: Tx,

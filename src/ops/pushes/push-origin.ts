@@ -12,7 +12,7 @@ import type { Context } from '../kit/operation.ts'
 
 export type PushSender = { from: string; workspace: Workspace | null }
 
-/** An agent pushes from its own workspace. People and services name one and push as its default agent. */
+/** An agent pushes from its own workspace. People and services name a workspace and push as its default agent. */
 export async function senderOf(
   { store, caller, origin }: Context,
   want: { agent?: string | undefined; workspace?: string | undefined },
@@ -60,8 +60,8 @@ export async function workspaceAround(
 type PushMoment = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
 
 /**
- * The origin the call gives. Otherwise the one the hooks of the agent's program noted, if the agent is working there in
- * exactly one session.
+ * The origin given by the call. Otherwise the one noted by the hooks of the agent's program, if the agent is working
+ * there in exactly one session.
  */
 export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,

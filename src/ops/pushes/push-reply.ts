@@ -88,7 +88,7 @@ export const pushReply = mutation({
       return { entry_id, message_id: event.message.message_id, to }
     })
     const { to } = replied
-    // Reach is only true for the moment, so a repeated call looks again.
+    // Reach is only true for the moment, so a repeated call checks again.
     const reach =
       to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
     return { ...replied, ...reach }

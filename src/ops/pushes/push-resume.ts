@@ -15,7 +15,7 @@ export type Resume = {
   folder: string | null
   /** The program and its arguments. */
   argv: string[] | null
-  /** The same command for a shell, to copy. */
+  /** The same as a shell command, ready to copy. */
   shell: string | null
 }
 

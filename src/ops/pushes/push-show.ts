@@ -71,7 +71,7 @@ export const pushShow = action({
   },
 })
 
-/** A document that leads out of its workspace is shown with that state instead of being refused. */
+/** A document outside its workspace is shown with that state instead of being refused. */
 async function stateOf(
   context: Parameters<typeof openDocument>[0],
   want: Parameters<typeof openDocument>[1],

@@ -105,7 +105,7 @@ async function pathsOf(
   throw refuse.not_found`the push ${entry} has no documents to watch`
 }
 
-/** For each document, the digest or state the caller last saw, as far as it says. */
+/** For each document, the digest or state the caller last saw, if it says so. */
 function lastSeen(
   paths: readonly string[],
   { sha256, seen = [] }: WatchWish,

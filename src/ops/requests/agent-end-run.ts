@@ -28,7 +28,7 @@ export const agentEndRun = mutation({
     const viewer = viewerOf(context, input.agent)
     const { name: by } = viewer
     return commit(context, { op: 'agent end-run', agent: by, input }, async (tx) => {
-      // No review can begin meanwhile, so the run keeps this request until we're done.
+      // No review can begin in the meantime, so the run keeps this request until we're done.
       await tx.lockRecords()
       const [now, found, sight] = await Promise.all([
         tx.now(),

@@ -82,7 +82,7 @@ export function mustSayWhat(move: Decision, notes = ''): void {
   throw refuse.invalid_input`${field('notes')} is empty: say what to change`
 }
 
-/** What an approval may say beyond yes. */
+/** What an approval may contain in addition to the decision. */
 export type Approval = {
   /** JSON, approved instead of the payload of the request. */
   payload?: string | undefined

@@ -1,6 +1,6 @@
-// Carries out what falls due on requests: held decisions, expiry, escalation, reminders. A server, a sweep, a wait, a
-// read or a write does it, whichever comes first. Each step is one transaction that checks again under the request's
-// lock, so it happens exactly once, and if the process is killed the next one takes over.
+// Carries out whatever is due on requests: held decisions, expiry, escalation, reminders. A server, a sweep, a wait,
+// a read or a write does this, whichever comes first. Each step is one transaction that checks again under the
+// request's lock, so it happens exactly once, and if the process is killed the next one takes over.
 
 import { Refusal } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'

@@ -1,6 +1,6 @@
-// Records a decision on a request: at once, or held for a grace period first. Everything a decision causes is recorded
-// in one transaction: the new status, the answer to the requester, the end of what others still had to look at, the move
-// of the agent run that was waiting, and the effect of an approval.
+// Records a decision on a request: at once, or held for a grace period first. Everything a decision causes is
+// recorded in one transaction: the new status, the answer to the requester, the end of the other people's deliveries,
+// the move of the waiting agent run, and the effect of an approval.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { moveRun, mustBePresent } from '../../core/requests/agent-run.ts'

@@ -1,5 +1,5 @@
-// Asks for approval in one call of the library: makes the request and returns once it's decided. The request is in the
-// store, so a restarted program can go on with it, by its idempotency key or the request's id.
+// Asks for approval in one call of the library: makes the request and returns once it's decided. The request is in
+// the store, so a restarted program can continue with it, by its idempotency key or the request's id.
 
 import type { RequestStatus } from '../../core/requests/request-status.ts'
 import type { Warrant } from '../../core/requests/warrant.ts'
@@ -7,7 +7,7 @@ import type { AnswerNotes } from '../answer-notes.ts'
 import type { RequestCreated } from './request-create.ts'
 import type { AwaitedRequest } from './request-wait.ts'
 
-/** The decision, or that there's none yet if the wait ended first. No outcome is thrown. */
+/** The decision, or that there is none yet if the wait ended first. Outcomes are never thrown. */
 export type ApprovalOutcome = {
   request_id: string
   revision: number

@@ -25,7 +25,7 @@ import { viewEvent } from '../inbox/view.ts'
 export type Listener = {
   /** Takes one event. All listeners get the same object. */
   take(event: EventView): void
-  /** Earlier events aren't available. The listener goes on from here. */
+  /** Earlier events aren't available. The listener continues from here. */
   reset(from: number, why: string): void
   /** Everything up to here has been delivered. */
   reached(cursor: number): void
@@ -143,7 +143,7 @@ async function readOn(state: TailState): Promise<null> {
   return null
 }
 
-/** Repeats the read if a listener joined meanwhile, because its filter may need more. */
+/** Repeats the read if a listener joined in the meantime, because its filter may need more. */
 async function contextForAll({ store, joined }: TailState, events: LoggedEvent[]) {
   for (;;) {
     const filters = new Set([...joined].map(({ filter }) => filter))

@@ -38,7 +38,7 @@ export function unknownMessage(messageId: string) {
   return refuse.not_found`there is no message ${messageId}; see ${operation('mail history')}`
 }
 
-/** Work that changed hands took its questions along: answers go to the current assignee. */
+/** When work changes hands, its questions move along: answers go to the current assignee. */
 export async function findHearer(
   tx: Tx,
   { thread_id, created_by, assigned_to }: Thread,

@@ -129,7 +129,7 @@ async function lockNamed(tx: Tx, threadId: string) {
   return { ...locked, asking }
 }
 
-/** Messages to former holders that no one was shown now go to the claimer, unless it already has them. */
+/** Messages to former holders that were never shown go to the claimer, unless it already has them. */
 export async function takeOver(
   tx: Tx,
   { state, now }: LockedThread,

@@ -47,7 +47,7 @@ export type AddressedLetter = {
   posting: PostWish
   /** The one agent that the address names, if known. */
   addressee: SeenAgent | null
-  /** A note that no one has this name or role yet. */
+  /** A warning that no one has this name or role yet. */
   warning: string | undefined
 }
 
@@ -76,7 +76,7 @@ export async function addressLetter(
   const takes = answered === null
   const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
   const isStranger = target !== null && addressee === null && target !== from
-  // A stop message is only for agents that exist, and a limited token introduces no one.
+  // A stop message is only for agents that exist, and a limited token can't introduce agents.
   const isWelcome = isStranger && type !== 'cancel' && !isLimited(caller.principal)
   const hearer = isWelcome
     ? await introduce(tx, target, { by: from, now: begun, takes: false })

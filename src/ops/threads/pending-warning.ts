@@ -1,5 +1,5 @@
 // A reply to a request is a comment. A person who could have decided may mistake it for the decision while the agent
-// keeps waiting, so the answer says that it decides nothing, and what does.
+// keeps waiting, so the answer says that the request is still undecided, and how to decide it.
 
 import { isObject, type Json } from '../../core/json.ts'
 import { mayDecide } from '../../core/requests/request.ts'
@@ -18,7 +18,7 @@ export async function warnIfPending<R extends { thread: Thread }>(
   return warning === undefined ? said : { ...said, warning }
 }
 
-/** Undefined where the writer can't decide the request, or there's nothing left to decide. */
+/** Undefined if the writer can't decide the request, or there is nothing left to decide. */
 async function warnOfPending(reads: Reads, id: string, from: string): Promise<string | undefined> {
   const request = await reads.rowOf(REQUESTS, id)
   if (request?.status !== 'pending') return undefined

@@ -22,7 +22,7 @@ type LetterReply = {
   in_reply_to?: string | undefined
 }
 
-/** Stopping an agent takes a message type of its own, and does more than a reply. */
+/** Stopping an agent needs a separate message type, and does more than a reply. */
 const KINDS: readonly KindWord[] = ['answer', 'question', 'progress', 'status']
 
 /**

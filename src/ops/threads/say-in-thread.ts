@@ -107,7 +107,7 @@ export async function addHops(tx: Tx, agent: string, words: Words): Promise<Word
   return withHops(words, (await tx.runningWake(agent))?.hops)
 }
 
-/** Same, when the hops of the agent's turn have already been read. */
+/** Sets the hops when those of the agent's turn have already been read. */
 export function withHops(words: Words, hops: number | null | undefined): Words {
   return hops == null ? words : { ...words, hops: hops + 1 }
 }

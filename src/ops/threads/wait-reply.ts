@@ -74,8 +74,8 @@ export const waitReply = action({
     let seen: LastLook | undefined
     const look = async () => {
       // These are sent together and answered in this order. The log's end comes first: the look that follows covers
-      // everything up to it. The state comes before the messages: an agent that finishes the thread in between says
-      // so in a message, which must be found; otherwise the call would be refused for lack of one.
+      // everything up to it. The state comes before the messages: an agent that finishes the thread in between sends
+      // a message, which must be found; otherwise the call would be refused for lack of one.
       const [{ end, now, state }, found] = await Promise.all([
         store.standingOf(input.thread),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
@@ -167,13 +167,13 @@ function mustBeNamed(agent: string | undefined): string {
   )
 }
 
-/** At a server's doors a message is visible exactly when its thread is. */
+/** At a server's doors a message is visible if and only if its thread is. */
 async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {
   const { hideAgentSessions } = await import('../inbox/without-session.ts')
   return hideAgentSessions(store, viewer, [message])
 }
 
-/** A cancelled thread ends a wait once: a cancellation that the waiter has read isn't a reply anymore. */
+/** A canceled thread ends a wait once: a cancellation that the waiter has read isn't a reply anymore. */
 async function isOldStop(
   store: Store,
   state: ThreadState | null,

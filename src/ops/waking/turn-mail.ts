@@ -1,5 +1,5 @@
-// After a turn of a workflow's agent that ended well, the mail it was shown, by its supervisor or through its own calls,
-// counts as read. In a channel nothing else shows that, because an entry acts on no message.
+// After a turn of a workflow's agent that ended well, the mail it was shown, by its supervisor or through its own
+// calls, counts as read. Nothing else in a channel shows that, because an entry doesn't act on other messages.
 
 import type { InboxHead } from '../../core/inbox/inbox-reads.ts'
 import type { Instant } from '../../core/time.ts'

@@ -8,7 +8,7 @@ import { plusSeconds } from '../../core/time.ts'
 import { WAKES, type Wake } from '../../core/waking/wake-record.ts'
 import { makeSecret } from '../identity/identify.ts'
 
-/** If the wake is already over, the token isn't recorded and opens nothing. */
+/** If the wake is already over, the token isn't recorded and doesn't work. */
 export async function issueForTurn(
   store: Store,
   { wake_id, agent_id, token }: Pick<Wake, 'wake_id' | 'agent_id' | 'token'>,

@@ -1,5 +1,5 @@
-// Waits until a turn of a workflow's agent should be cancelled: its agent was turned off or told to stop, the run has ended,
-// or the runner's lease lapsed. The supervisor does this, because it outlives the runner.
+// Waits until a turn of a workflow's agent should be canceled: its agent was turned off or told to stop, the run has
+// ended, or the runner's lease lapsed. The supervisor does this, because it outlives the runner.
 
 import type { SeenAgent } from '../../core/agents/agent.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
@@ -41,7 +41,7 @@ export async function waitForCancel(
 /** The shortest wait, because the store's clock may not have moved yet. */
 const MOMENT_MS = 50
 
-/** Null while the turn may go on. */
+/** Null while the turn may continue. */
 function reasonToEnd(
   instance: HeldInstance | null,
   { agent, generation, now }: { agent: string; generation: number | undefined; now: Instant },

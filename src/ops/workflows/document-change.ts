@@ -73,7 +73,7 @@ type RevisedFile = Pick<DocumentWish, 'change' | 'next'> & {
   if_sha256?: string | undefined
 }
 
-/** The same for a writer and a path that were already checked. */
+/** Revises a document whose writer and path were already checked. */
 export async function reviseFile(context: Context, want: RevisedFile): Promise<ChangedDocument> {
   const { call, instance, file, by } = want
   if (await isAnswered(context, call)) {
@@ -125,7 +125,7 @@ async function undoUnknown({ store, digest }: Context, files: WritableFiles): Pr
   files.note(null)
 }
 
-/** Undefined if it isn't a document any more: a stale note must not keep others from writing. */
+/** Undefined if it isn't a document anymore: a stale note must not keep others from writing. */
 function textThere(files: WritableFiles, file: string): string | null | undefined {
   try {
     return files.read(file)

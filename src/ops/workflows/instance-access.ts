@@ -30,14 +30,14 @@ export const CHANNEL_READER = {
 
 export const MEMBER_FIELD = required(self('the agent, as NAME@INSTANCE'))
 
-/** The same for operations on the inbox of a workflow's agent. */
+/** The parts of operations on the inbox of a workflow's agent. */
 export const INBOX_OWNER = {
   ...CHANNEL_READER,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: mustBeOfWorkflow,
 } as const
 
-/** The same for people, who look at channels from outside. */
+/** The parts of operations for people, who look at channels from outside. */
 export const CHANNEL_VIEWER = {
   set: 'workflow',
   callers: PEOPLE,
@@ -92,7 +92,7 @@ export async function instanceFor(
   throw principal === undefined ? noPart(agent, instance) : unknownInstance(name)
 }
 
-/** The same, for an instance that has a channel. */
+/** The instance, if it has a channel and the caller may see it. */
 export async function channelFor(
   context: { store: Reads; caller: Context['caller'] },
   input: ContextInput,

@@ -15,8 +15,8 @@ import type { Context } from '../kit/operation.ts'
 import { withRest } from './say-entry.ts'
 
 /**
- * Sends the kickoff to the channel, or as mail to each agent it mentions if the instance has no context. Returns the names
- * it called.
+ * Sends the kickoff to the channel, or as mail to each agent it mentions if the instance has no context. Returns the
+ * names it mentioned.
  */
 export async function kickOff(
   context: Context,
@@ -76,8 +76,9 @@ async function sendKickoff(
 const PAGE = 200
 
 /**
- * Bounces the mail of an agent whose every attempt failed, and says so in the channel, because the sender waits for an
- * answer. Only the mail of the last attempt: newer mail is for the next turn. Returns the number of messages.
+ * Bounces an agent's mail after all its attempts have failed, and says so in the channel, because the sender is
+ * waiting for an answer. Only the mail of the last attempt: newer mail is left for the next turn. Returns the number
+ * of messages.
  */
 export async function giveUp(
   context: Context,

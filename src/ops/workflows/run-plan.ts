@@ -26,7 +26,7 @@ export type RunPlanWish = {
   resume: boolean
   verbose: boolean
   timeoutSeconds?: number | undefined
-  /** Called once setup is over and the kickoff is sent. */
+  /** Called once setup is over and the kickoff was sent. */
   begun?: () => void
   /** The file a runner in the background read this from. */
   file?: string | undefined

@@ -39,7 +39,7 @@ export async function withRest<R>(
   }
 }
 
-/** Includes random letters, so that two long entries at once get two documents. */
+/** Includes random letters, so that two long entries at the same time get two documents. */
 function restFile({ makeId }: Context, { instance }: Instance, from: string): string {
   const name = nameIn(from, instance).replace(/[^A-Za-z0-9_-]/g, '-')
   return `entries/${name}-${makeId('message').slice(-NAME_LETTERS)}.md`

@@ -32,7 +32,7 @@ export type UnbegunRunner = {
 type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'>> &
   Partial<Omit<RunnerReport, 'instance'>>
 
-/** The exit code of a wait that ran out. */
+/** The exit code if the wait timed out. */
 const NOT_YET = 10
 
 const FIELDS = { ...RUN_FIELDS, background: flag('go on in the background') }
@@ -53,7 +53,7 @@ export const workflowStart = command({
     background ? 'waiting until setup is over' : 'running a workflow',
   exit({ ended, has_begun, log }) {
     if (ended === undefined) return has_begun ? 0 : NOT_YET
-    // An end before the agents were called is no success, even if it was stopped.
+    // An end before the agents were called isn't a success, even if the run was stopped.
     return EXIT_OF_END[ended] || (log === undefined ? 0 : 1)
   },
   answer: {

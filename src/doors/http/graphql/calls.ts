@@ -10,7 +10,7 @@ import type { IdentifiedCall } from '../route.ts'
 
 /** The most operations one document may call. */
 const MOST_CALLS = 100
-/** The most items its lists may have together: no one else is served while they are encoded. */
+/** The most items its lists may have in total: no other caller is served while they are encoded. */
 const MOST_ITEMS = 1000
 /** The most text its reads may return before another one starts, and the most that may be sent. */
 const MOST_READ = 16_000_000

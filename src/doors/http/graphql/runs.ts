@@ -27,7 +27,7 @@ async function runNamed(agent_run: string, { ask }: GraphCall): Promise<AgentRun
   return run
 }
 
-/** Decides nothing if the run has moved on to another review. */
+/** Refuses the decision if the run has moved on to another review. */
 function reviewOf({ agent_run_id, review_id, request_id }: AgentRunView, reviewId: string): string {
   if (request_id !== '' && review_id === reviewId) return request_id
   const why =

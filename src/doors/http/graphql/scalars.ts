@@ -1,5 +1,6 @@
-// Converts values to GraphQL and back: our two custom scalars, enums in capitals, and null for empty text. JSON literals in a document are parsed like JSON in the variables: a number that would lose
-// precision stays text, so that its field is refused by name.
+// Converts values to GraphQL and back: our two custom scalars, enums in capitals, and null for empty text. JSON
+// literals in a document are parsed like JSON in the variables: a number that would lose precision stays text, so
+// that its field is refused by name.
 
 import { GraphQLError, type GraphQLSchema, isScalarType, Kind, type ValueNode } from 'graphql'
 import { quote } from '../../../core/error.ts'

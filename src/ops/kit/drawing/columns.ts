@@ -10,7 +10,7 @@ type MakeCell<R> = (row: R, page: Page) => Cell | Text
 /** A field of the row that holds text, or a function that makes the cell. Null and undefined draw as an empty cell. */
 export type ListColumn<R> = TextKey<R> | MakeCell<R>
 
-/** One line per row, or `none` where there are no rows. A column that is empty in every row takes no room. */
+/** One line per row, or `none` if there are no rows. A column that is empty in every row is left out. */
 export function drawTable<R>(
   rows: readonly R[],
   columns: readonly ListColumn<NoInfer<R>>[],
@@ -28,7 +28,7 @@ function cellOf<R>(row: R, column: ListColumn<R>, page: Page): Cell {
   return { ...cell, text: oneLine(cell.text) }
 }
 
-/** An id: short for people at a terminal, whole for a program that reads the table. */
+/** An id: short for people at a terminal, full for a program that reads the table. */
 export function id<R>(key: TextKey<R>): MakeCell<R> {
   return (row, page) => idIn((row[key] as Text) ?? '', page)
 }
@@ -61,7 +61,7 @@ export function bold<R>(column: ListColumn<R>): MakeCell<R> {
   return inked(column, 'bold')
 }
 
-/** A column that a terminal too narrow for the last column leaves out. */
+/** A column left out on a terminal too narrow for the last column. */
 export function extra<R>(column: ListColumn<R>): MakeCell<R> {
   return (row, page) => ({ ...cellOf(row, column, page), extra: page.terminal.isTty })
 }

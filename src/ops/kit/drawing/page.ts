@@ -6,7 +6,7 @@ import { type Cell, type Palette, palette, relative, table } from './text.ts'
 
 export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
-/** A raw page shows JSON that a caller gave as JSON, whole. */
+/** A raw page shows JSON from a caller unchanged. */
 export type Page = {
   terminal: Terminal
   ink: Palette
@@ -58,7 +58,7 @@ export function whole(page: Page): Page {
   return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
 }
 
-/** Text such as `no mail for worker`, so that a mistyped name shows where nothing is found. */
+/** Text such as `no mail for worker`, so that a mistyped name is visible when nothing is found. */
 export function nothingFor(what: string, { caller }: Page): string {
   return caller === undefined ? `${what}\n` : `${what} for ${caller}\n`
 }

@@ -45,10 +45,10 @@ function cut(text: string, width: number): string {
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
-/** An extra column is left out where the last one would have no room. */
+/** An extra column is left out if the last one would have no room. */
 export type Cell = { text: string; ink?: Ink; extra?: boolean | undefined }
 
-/** A subject cut to this many letters still says what it's about. */
+/** A subject cut to this many letters is still readable. */
 const READABLE = 30
 
 /**
@@ -120,7 +120,7 @@ export function relative(at: Instant, now: number): string {
   return seconds < 0 ? `${span(whole)} ago` : `in ${span(whole)}`
 }
 
-/** For example "for 5 min", of something that has gone on since then. */
+/** For example "for 5 min": the time since something began. */
 export function elapsed(since: Instant, now: number): string {
   const seconds = Math.round((now - Date.parse(since)) / 1000)
   return seconds < 1 ? 'just now' : `for ${span(seconds)}`
