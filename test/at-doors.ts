@@ -44,7 +44,7 @@ const OPENED: OtherTest = {
 const INSTALLED = installing('install %s and uninstall it leave a folder as it was')
 const TALKED: OtherTest = {
   file: 'test/mcp/visits.test.ts',
-  title: 'in whose name is a question with an answer, or a refusal',
+  title: 'inbox mcp needs an agent’s name, and refuses to start without one',
   why: LASTS,
 }
 
@@ -125,11 +125,11 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     http: {
       success: streamed(
         'test/server/operations.test.ts',
-        'goes out as lines, and not into a store that has its own',
+        'is exported as lines, and refused by a store that has its own log',
       ),
       refusal: streamed(
         'test/server/operations.test.ts',
-        'that cannot be gone on with is refused in words, before a line is written',
+        'is refused before the first line if the cursor is past its end',
       ),
     },
   },
@@ -137,10 +137,13 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     success: 'import/goes-on',
     refusal: 'import/bad-header',
     http: {
-      success: streamed('test/server/operations.test.ts', 'of mail comes in as lines of a mailbox'),
+      success: streamed(
+        'test/server/operations.test.ts',
+        'of mail is imported as lines of a mailbox',
+      ),
       refusal: streamed(
         'test/server/operations.test.ts',
-        'goes out as lines, and not into a store that has its own',
+        'is exported as lines, and refused by a store that has its own log',
       ),
     },
   },
@@ -148,10 +151,10 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     success: 'mailbox/shape',
     refusal: 'mailbox/formats',
     http: {
-      success: streamed('test/server/nested.test.ts', 'goes out with the log and the mailbox'),
+      success: streamed('test/server/nested.test.ts', 'is exported with the log and the mailbox'),
       refusal: streamed(
         'test/server/operations.test.ts',
-        'a service exports no mail and no leases, and imports none',
+        'a service cannot export or import mail or leases',
       ),
     },
   },
@@ -171,10 +174,10 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     mcp: {
       success: byTool('inbox_push shows the person a comment'),
       refusal: byTool(
-        'inbox_push without words, or of a document that is not there, is refused and pushes nothing',
+        'inbox_push refuses an empty comment and a missing document, and pushes nothing',
       ),
       retry: byTool(
-        'inbox_push repeated under its key is one push, and with other words is refused',
+        'inbox_push repeated under its key pushes once, and refuses a different comment',
       ),
     },
   },
@@ -184,8 +187,8 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     retry: 'push-handling/key',
     mcp: {
       success: byTool('notify_user shows the person a notification'),
-      refusal: byTool('notify_user with an empty message is refused and shows nothing'),
-      retry: byTool('notify_user repeated under its key is one notification'),
+      refusal: byTool('notify_user refuses an empty message and shows nothing'),
+      retry: byTool('notify_user repeated under its key notifies once'),
     },
   },
   'push history': {
@@ -193,17 +196,17 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     refusal: 'push-history/pages',
     empty: 'push-history/agents',
     mcp: {
-      success: byTool('inbox_read lists what was pushed from here, newest first, a page at a time'),
-      refusal: byTool('inbox_read of a page without a line is refused'),
-      empty: byTool('inbox_read where nothing was pushed says so'),
+      success: byTool('inbox_read lists the workspace’s pushes, newest first, in pages'),
+      refusal: byTool('inbox_read refuses a limit of 0'),
+      empty: byTool('inbox_read says so if the workspace has no pushes'),
     },
   },
   'push show': {
     success: 'push-show/presents',
     refusal: 'push-history/agents',
     mcp: {
-      success: byTool('inbox_show shows a push with what the person replied'),
-      refusal: byTool('inbox_show of no push, and of another workspace’s, is not found'),
+      success: byTool('inbox_show shows a push with the person’s replies'),
+      refusal: byTool('inbox_show does not find unknown pushes or those of another workspace'),
     },
   },
   'push read': {

@@ -22,6 +22,6 @@ export const ONLY_WORDS = 'words/unknown'
 
 export const FOR_PEOPLE: OtherTest = {
   file: 'test/server/operations.test.ts',
-  title: 'what is for people is not for agents',
+  title: 'agents cannot call operations for people',
   why: 'who may not call it is known by a name or a token that a server was shown',
 }

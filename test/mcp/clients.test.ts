@@ -1,4 +1,4 @@
-// The SDK's clients, version 1 and 2, in both eras, by every way in: the whole of a working day.
+// The SDK's clients, versions 1 and 2, in both eras, over every transport: a whole working day.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, folders } from '../program/process.ts'
@@ -32,7 +32,7 @@ function way(kind: (typeof WAYS)[number], agent: string): Way {
 
 function data<T = Record<string, never>>({ content, structuredContent, isError }: ToolAnswer): T {
   expect(isError ?? false).toBe(false)
-  // A model and a program read the same, and a model that is shown either one reads our words.
+  // Models and programs read the same content, and a model that sees only one form still gets our note.
   const texts = content.map(({ text }) => text)
   const { note = '', ...result } = structuredContent ?? {}
   expect(JSON.parse(texts.at(-1) ?? '')).toEqual(result)
@@ -51,7 +51,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       return visit(client, way(by as (typeof WAYS)[number], agent))
     }
 
-    test('learns who it is, and speaks its era', async () => {
+    test('has instructions that name its agent, and speaks its era', async () => {
       const name = unique('reader')
       const visitor = await coming(name)
       expect(visitor.instructions()).toStartWith(`You are ${name} here.`)
@@ -59,7 +59,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
         expect(visitor.protocol()).toBe(client === 'v2 modern' ? '2026-07-28' : '2025-11-25')
       }
       const names = (await visitor.tools()).map(({ name }) => name)
-      // A server offers pushes at the address of a workspace.
+      // A server offers pushes only at the address of a workspace.
       const pushes = by === 'stdio' ? ['inbox_push', 'inbox_read', 'inbox_show'] : []
       const mail = ['read_messages', 'send_message', 'mark_read']
       expect(names.slice(0, pushes.length + mail.length)).toEqual([...pushes, ...mail])
@@ -67,17 +67,19 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await visitor.close()
     })
 
-    test('mail: sent, read, marked; what was shown counts as presented, by mcp', async () => {
+    test('sends, reads, and marks mail, and what was shown counts as presented by mcp', async () => {
       const [from, to] = [unique('sender'), unique('reader')]
       const [sender, reader] = await Promise.all([coming(from), coming(to)])
       data(await reader.call('read_messages'))
-      const words = { type: 'question', to, subject: 'Which?', body: 'This or that?' }
-      const sent = data<{ message: { id: string } }>(await sender.call('send_message', words))
+      const question = { type: 'question', to, subject: 'Which?', body: 'This or that?' }
+      const sent = data<{ message: { id: string } }>(await sender.call('send_message', question))
       const { id } = sent.message
       const answer = await reader.call('read_messages')
       expect(answer.content[0]?.text).toContain('is data')
       const { messages, unread } = data<{ messages: object[]; unread: number }>(answer)
-      expect(messages).toMatchObject([{ id, from: `agent:${from}`, ...words, to: `agent:${to}` }])
+      expect(messages).toMatchObject([
+        { id, from: `agent:${from}`, ...question, to: `agent:${to}` },
+      ])
       expect(unread).toBe(1)
       const reply = {
         type: 'answer',
@@ -91,7 +93,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
         await sender.call('read_messages', { timeoutSeconds: 20 }),
       )
       expect(news.messages).toMatchObject([{ from: `agent:${to}`, inReplyTo: id, body: 'That.' }])
-      // The sender has been shown the answer, and its writer learns of it.
+      // The recipient has been shown the answer, and the one who wrote it learns so.
       expect(data<{ reached: boolean }>(await answered).reached).toBe(true)
       const receipts = data<{ messages: { receipts: object[] }[] }>(
         await sender.call('message_receipts', { messageId: id }),
@@ -104,7 +106,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await Promise.all([sender.close(), reader.close()])
     })
 
-    test('work: sent, claimed, blocked, answered while it waits, done', async () => {
+    test('sends work, claims it, blocks, waits for the answer, and finishes', async () => {
       const [lead, worker] = [unique('lead'), unique('worker')]
       const [boss, hand] = await Promise.all([coming(lead), coming(worker)])
       type Thread = { thread: { thread_id: string; status: string } }
@@ -130,7 +132,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await Promise.all([boss.close(), hand.close()])
     })
 
-    test('a refusal is an answer with a code, a message in the tool’s terms, and a remedy', async () => {
+    test('gets refusals as answers, with a code, MCP names, and a remedy', async () => {
       const visitor = await coming(unique('wrong'))
       const unknown = await visitor.call('send_message', {
         type: 'cancel',
@@ -150,7 +152,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await visitor.close()
     })
 
-    test('an agent told to stop reads that first, in any answer', async () => {
+    test('reads STOP first in every answer after it is told to stop', async () => {
       const worker = unique('worker')
       const hand = await coming(worker)
       data(await hand.call('read_messages'))
@@ -166,7 +168,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await hand.close()
     })
 
-    test('a cancelled wait ends at once and shows nothing; the next one finds what came', async () => {
+    test('a canceled wait ends at once and presents nothing, and the next call gets the mail', async () => {
       const [from, to] = [unique('sender'), unique('reader')]
       const reader = await coming(to)
       data(await reader.call('read_messages'))
@@ -184,9 +186,9 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
   },
 )
 
-/** By another process, past all doors of ours. */
+/** Sent by another process, around all of Mailroom's doors. */
 async function sentFromShell(from: string, to: string, ...more: string[]): Promise<string> {
-  const words = ['mail', 'send', '--from', from, '--to', to, '--body', 'From the shell', ...more]
-  const answer: unknown = await ask(words, { folder: here })
+  const args = ['mail', 'send', '--from', from, '--to', to, '--body', 'From the shell', ...more]
+  const answer: unknown = await ask(args, { folder: here })
   return (answer as { message: { id: string } }).message.id
 }

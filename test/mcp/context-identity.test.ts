@@ -1,4 +1,4 @@
-// The callers that may use the tools of an instance, at its own server and at `inbox serve`.
+// Which callers may use an instance's tools, at its own server and at `inbox serve`.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -35,8 +35,8 @@ async function post(
 const WAYS = ['socket', 'port', 'serve'] as const
 
 async function tokenFor(name: string, ...more: string[]): Promise<string> {
-  const words = ['token', 'issue', name, ...more, '--db', scene.db]
-  const { token } = (await ask(words, { folder: scene.here })) as unknown as { token: string }
+  const args = ['token', 'issue', name, ...more, '--db', scene.db]
+  const { token } = (await ask(args, { folder: scene.here })) as unknown as { token: string }
   return token
 }
 
@@ -47,12 +47,12 @@ describe.each([...WAYS])('at the %s', (at) => {
     ['the usual header', { 'x-inbox-agent': 'coder@pr-1' }, ''],
     ['the address', {}, '?agent=reviewer'],
     ['two names for one', { 'x-agent-id': 'coder', 'x-inbox-agent': 'coder@pr-1' }, ''],
-  ])('an agent is known by %s', async (_, headers, path) => {
+  ])('an agent is identified by %s', async (_, headers, path) => {
     const told = await post(at, headers as Record<string, string>, path)
     expect([told.status, told.text]).toEqual([200, expect.stringContaining('"tools"')])
   })
 
-  test('no one is let in without a name, and no one is anonymous or the person', async () => {
+  test('a caller without a name is refused', async () => {
     const told = await post(at, {})
     expect(told.status).toBe(401)
     expect(told.headers.get('www-authenticate')).toStartWith('Bearer')
@@ -70,12 +70,12 @@ describe.each([...WAYS])('at the %s', (at) => {
     expect([told.status, told.text]).toEqual([status, expect.stringContaining(why)])
   })
 
-  test('two names are refused, even if one is right', async () => {
+  test('two different names are refused, even if one is valid', async () => {
     const told = await post(at, { 'x-agent-id': 'coder' }, '?agent=reviewer')
     expect([told.status, told.text]).toEqual([403, expect.stringContaining('different agents')])
   })
 
-  test('a token says who it is, and no header says otherwise', async () => {
+  test('a token identifies its agent, and no header overrides it', async () => {
     const token = await tokenFor('coder@pr-1')
     const authorization = `Bearer ${token}`
     expect((await post(at, { authorization })).status).toBe(200)
@@ -89,7 +89,7 @@ describe.each([...WAYS])('at the %s', (at) => {
     expect((await post(at, bad)).status).toBe(401)
   })
 
-  test('a token of another agent, or of a person, is of no use', async () => {
+  test('tokens of another instance’s agent, or of a person, are refused', async () => {
     const other = await post(at, { authorization: `Bearer ${await tokenFor('coder@pr-2')}` })
     expect([other.status, other.text]).toEqual([
       403,
@@ -99,23 +99,23 @@ describe.each([...WAYS])('at the %s', (at) => {
     expect((await post(at, { authorization: `Bearer ${user}` })).status).toBe(403)
   })
 
-  test('further sets cannot be asked for', async () => {
+  test('other sets cannot be requested', async () => {
     const { text } = await post(at, { 'x-agent-id': 'coder' }, '?sets=mailbox,threads')
     expect(text).not.toContain('send_message')
     expect(text).not.toContain('thread_claim')
   })
 })
 
-describe('the ways in are guarded as the server’s are', () => {
+describe('the instance server has the same guards as inbox serve', () => {
   const coder = { 'x-agent-id': 'coder' }
-  test('by host, origin and browser', async () => {
+  test('against foreign hosts and origins, and browsers', async () => {
     expect((await post('port', { ...coder, host: 'evil.test' })).status).toBe(421)
     expect((await post('port', { ...coder, origin: 'http://evil.test' })).status).toBe(403)
     expect((await post('port', { ...coder, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await post('socket', { ...coder, origin: 'http://localhost' })).status).toBe(403)
   })
 
-  test('nothing is there but the tools and whether it is up', async () => {
+  test('it serves only the tools and /healthz', async () => {
     const { url, socket } = scene.context()
     const origin = new URL(url).origin
     const at = (path: string, init: object = {}) =>
@@ -131,7 +131,7 @@ describe('the ways in are guarded as the server’s are', () => {
     expect(await health.json()).toMatchObject({ instance: 'pr-1', url: origin })
   })
 
-  test('GET opens a stream only for who asks for one, and DELETE nothing', async () => {
+  test('GET opens a stream only if the client accepts one, and DELETE is not allowed', async () => {
     const { url } = scene.context()
     expect((await fetch(url, { headers: { ...coder, accept: 'application/json' } })).status).toBe(
       406,
@@ -148,7 +148,7 @@ test('an unknown instance is not found', async () => {
   expect(await response.text()).toContain('see /api/ops/workflow-list')
 })
 
-test('where tokens are asked for, a name alone opens the socket and not the port', async () => {
+test('with --auth tokens a name alone works on the socket, but not on the port', async () => {
   const dir = join(scene.here, '.workflow', 'pr-3')
   mkdirSync(dir)
   const { close: _, ...house } = scene.mailroom()

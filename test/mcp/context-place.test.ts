@@ -1,4 +1,4 @@
-// Where an instance's own server is found, and what is in its way.
+// Where an instance's own server listens, and what it does when that place is taken.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -36,7 +36,7 @@ async function isUp({ socket }: ServedTools): Promise<boolean> {
 }
 
 describe('the socket', () => {
-  test('lies in the instance’s folder, for its owner alone, and goes with the runner', async () => {
+  test('is in the instance’s folder, only for its owner, and is removed with the runner', async () => {
     const dir = madeFolder('usual')
     const context = await open(dir)
     expect(context.socket).toBe(join(dir, 'context.sock'))
@@ -49,13 +49,13 @@ describe('the socket', () => {
 
   test.each([
     [
-      'is too long for the system',
+      'has a path too long for the system',
       join('deep', 'x'.repeat(100)),
       0o755,
       'is longer than the 103 bytes',
     ],
-    ['lies where others may write', 'open', 0o777, 'other users may change'],
-  ])('that %s is in the runtime folder, and the run says so', async (_, name, mode, why) => {
+    ['would be where others can write', 'open', 0o777, 'other users may change'],
+  ])('that %s is in the runtime folder, with a note that says why', async (_, name, mode, why) => {
     const context = await open(madeFolder(name, mode))
     expect(context.socket).toStartWith(join(runtimeFolder, 'context-'))
     expect(context.note).toContain(why)
@@ -64,7 +64,7 @@ describe('the socket', () => {
     await context.close()
   })
 
-  test('of a runner that was killed is taken over', async () => {
+  test('left by a killed runner is taken over', async () => {
     const dir = madeFolder('stale')
     const path = join(dir, 'context.sock')
     const code = `Bun.listen({ unix: ${JSON.stringify(path)}, socket: { data() {} } }); console.log('up')`
@@ -79,7 +79,7 @@ describe('the socket', () => {
     await context.close()
   })
 
-  test('of a runner that lives is left to it', async () => {
+  test('of a running runner is left alone', async () => {
     const dir = madeFolder('two')
     const first = await open(dir, 'one')
     const second = await open(dir, 'two')
@@ -92,11 +92,11 @@ describe('the socket', () => {
     await first.close()
   })
 
-  test('says in which folder a run of another store works', async () => {
+  test('shows in which folder a run of another store works', async () => {
     const dir = madeFolder('strangers')
     const { makeFolder } = workflowHost(mailroom.store.place)
     const context = await open(dir, 'one')
-    // The store itself refuses a second run of its own.
+    // The store itself refuses a second run of its own in the folder.
     expect(await makeFolder(dir, mailroom.store.place)).toBe(dir)
     await expect(makeFolder(dir, join(here, 'other.db'))).rejects.toMatchObject({
       code: 'lease_conflict',
@@ -106,7 +106,7 @@ describe('the socket', () => {
     expect(await makeFolder(dir, join(here, 'other.db'))).toBe(dir)
   })
 
-  test('leaves a file with its name as it is', async () => {
+  test('leaves an existing file alone', async () => {
     const dir = madeFolder('file')
     const path = join(dir, 'context.sock')
     fs.writeFileSync(path, 'mine')
@@ -116,7 +116,7 @@ describe('the socket', () => {
     await context.close()
   })
 
-  test('is created again when it’s removed', async () => {
+  test('is recreated when removed', async () => {
     const dir = madeFolder('removed')
     const context = await open(dir)
     fs.rmSync(context.socket)
@@ -130,7 +130,7 @@ describe('the socket', () => {
 })
 
 describe('the port', () => {
-  test('is the first free one from 3100 on, and each runner has its own', async () => {
+  test('is the first free one from 3100 up, different for each runner', async () => {
     const both = await Promise.all([open(madeFolder('p1'), 'p1'), open(madeFolder('p2'), 'p2')])
     const ports = both.map(({ url }) => Number(new URL(url).port))
     for (const port of ports) expect(port).toBeWithin(3100, 3201)
@@ -139,13 +139,13 @@ describe('the port', () => {
     await Promise.all(both.map((one) => one.close()))
   })
 
-  test('is missing where all are taken, and that is said', async () => {
+  test('is left out if all are taken, with a note that says so', async () => {
     const taken = []
     for (let port = 3100; port <= 3200; port++) {
       try {
         taken.push(Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }))
       } catch {
-        // Somebody else has it.
+        // Another process is using it.
       }
     }
     const context = await open(madeFolder('full'))

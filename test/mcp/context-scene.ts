@@ -1,4 +1,4 @@
-// The scene of tests about a workflow's tools: an instance that runs, its own server, and `inbox serve` beside it.
+// The setup for tests of a workflow's tools: a running instance, its own server, and `inbox serve` next to it.
 
 import { afterAll, beforeAll } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -65,11 +65,11 @@ export function contextScene(instance = 'pr-1') {
           return { kind: 'stdio', folder: here, agent, args: ['--sets', 'workflow', '--db', db] }
       }
     },
-    /** Said without a tool, as the runner or a person does. */
+    /** Writes in the channel without a tool, as the runner or a person does. */
     async say(from: string, text: string) {
-      const spoken = await speak(mailroom, from, text, { instance })
+      const written = await speak(mailroom, from, text, { instance })
       mailroom.bell.ring()
-      return spoken
+      return written
     },
   }
 }

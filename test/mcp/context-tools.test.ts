@@ -1,4 +1,4 @@
-// Agents of a workflow at work through its tools, by every way in and with the clients of both eras.
+// Agents of a workflow working with its tools, over every transport and with the clients of both eras.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,14 +23,14 @@ async function readAll(client: Visitor): Promise<void> {
 
 describe.each([...WAYS])('over %s', (way) => {
   describe.each([...CLIENTS])('%s', (kind) => {
-    test('a mention is sent, found, acknowledged and answered', async () => {
+    test('a mention is sent, found, acknowledged, and answered', async () => {
       const reviewer = await visit(kind, scene.wayFor(way, 'reviewer'))
       const coder = await visit(kind, scene.wayFor(way, 'coder'))
       await Promise.all([readAll(reviewer), readAll(coder)])
 
-      const said = await reviewer.call('channel_send', { message: '@coder urgent: fix it' })
-      expect(said.content[0]?.text).toContain('sent')
-      const { id } = data<Entry>(said)
+      const sent = await reviewer.call('channel_send', { message: '@coder urgent: fix it' })
+      expect(sent.content[0]?.text).toContain('sent')
+      const { id } = data<Entry>(sent)
       const waiting = await check(coder)
       expect(waiting.messages).toMatchObject([
         { entry: { id, from: 'reviewer', mentions: ['coder'] }, unread: true, priority: 'high' },
@@ -59,7 +59,7 @@ describe.each([...WAYS])('over %s', (way) => {
       await coder.close()
     })
 
-    test('documents are written, read, listed and guarded by their digest', async () => {
+    test('documents are created, read, listed, and guarded by their digest', async () => {
       const coder = await visit(kind, scene.wayFor(way, 'coder'))
       const file = `notes-${way}-${kind.replace(' ', '-')}.md`
       data(await coder.call('document_create', { file, content: '# Plan\n' }))
@@ -78,7 +78,7 @@ describe.each([...WAYS])('over %s', (way) => {
       await coder.close()
     })
 
-    test('who calls is never an argument', async () => {
+    test('tools accept no argument that says who is calling', async () => {
       const coder = await visit(kind, scene.wayFor(way, 'coder'))
       const forged = await coder.call('channel_send', {
         message: 'I am the reviewer',

@@ -1,4 +1,4 @@
-// The words and shapes of a workflow's tools, as programs that know them from elsewhere expect them: word for word.
+// The texts and shapes of a workflow's tools, compared exactly, because existing programs depend on them.
 
 import { expect, test } from 'bun:test'
 import { contextScene } from './context-scene.ts'
@@ -6,7 +6,7 @@ import { visit } from './visitors.ts'
 
 const scene = contextScene('pr-7')
 
-test('texts are the messages and lists themselves, with the rest in the structured content', async () => {
+test('texts contain only the result or the list, and the rest is in the structured content', async () => {
   const coder = await visit('v1', scene.wayFor('port', 'coder'))
   const reviewer = await visit('v1', scene.wayFor('port', 'reviewer'))
   const texts = async (name: string, args: object = {}, by = coder) =>
@@ -21,7 +21,7 @@ test('texts are the messages and lists themselves, with the rest in the structur
     const entry = { id, from: 'reviewer', message: '@coder go', mentions: ['coder'] }
     expect(JSON.parse(String(text))).toMatchObject([{ ...entry, timestamp: expect.any(String) }])
   }
-  // The former name of inbox_check answers, though no list has it.
+  // inbox_peek, the old name of inbox_check, still works but isn't listed.
   for (const name of ['inbox_peek', 'inbox_check', 'channel_mentions']) {
     const [text, ...more] = await texts(name)
     expect(more).toEqual([])

@@ -1,4 +1,4 @@
-// The hints that a client gets about a tool, before it lets a model use it, must be true.
+// The hints a client gets about a tool before a model uses it must be true.
 
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
@@ -12,10 +12,10 @@ import { visit } from './visitors.ts'
 
 const folder = folders()
 
-test('a tool that is called read-only changes neither the log nor how far anything has come', async () => {
-  // No server: it would do by itself what a call must not.
+test('read-only tools change neither the log nor any delivery', async () => {
+  // No server: it would do some of this by itself.
   const here = folder()
-  const shell = async <T>(...words: string[]) => (await ask(words, { folder: here })) as T
+  const shell = async <T>(...args: string[]) => (await ask(args, { folder: here })) as T
   const store = join(here, '.agents/coord.db')
   const { workspace } = await shell<{ workspace: Any }>('workspace', 'add', here)
   const [agent, place] = [workspace.default_agent as string, workspace.workspace_id as string]
@@ -26,8 +26,8 @@ test('a tool that is called read-only changes neither the log nor how far anythi
     args: ['--workspace', place],
   })
   const work = async () => {
-    const words = ['send', '--from', 'user', '--to', agent, '--subject', 'Work']
-    return (await shell<{ thread: { thread_id: string } }>(...words)).thread.thread_id
+    const args = ['send', '--from', 'user', '--to', agent, '--subject', 'Work']
+    return (await shell<{ thread: { thread_id: string } }>(...args)).thread.thread_id
   }
   const [waiting, lapsed] = [await work(), await work()]
   data(await visitor.call('thread_claim', { thread: lapsed }))
@@ -49,7 +49,7 @@ test('a tool that is called read-only changes neither the log nor how far anythi
       return given[key] === undefined ? [] : [[key, given[key]]]
     })
     data(await visitor.call(name, Object.fromEntries(args)))
-    // The next call waits for what this one left to do.
+    // The next call starts after this one's deferred work.
     await visitor.call('list_agents')
     expect([name, standing(store)]).toEqual([name, before])
   }
@@ -59,7 +59,7 @@ test('a tool that is called read-only changes neither the log nor how far anythi
 
 const scene = contextScene()
 
-test('the same holds for the tools of a workflow', async () => {
+test('read-only workflow tools change neither the log nor any delivery', async () => {
   await scene.say('user', '@coder hello')
   const coder = await visit('v2 modern', scene.wayFor('stdio', 'coder'))
   const before = standing(scene.db)
@@ -75,7 +75,7 @@ test('the same holds for the tools of a workflow', async () => {
   await coder.close()
 })
 
-/** A lease lapses when somebody comes upon it. */
+/** Makes the lease expire. It lapses when the next call finds it. */
 function outOfTime(store: string, thread: string): void {
   const db = new Database(store)
   db.run("update leases set expires_at = '2001-01-01T00:00:00.000Z' where thread_id = ?", [thread])

@@ -11,7 +11,7 @@ const scene = contextScene()
 
 describe.each([...WAYS])('over %s', (way) => {
   test.each([...CLIENTS])(
-    '%s hears that its agent was mentioned, once and nothing else',
+    '%s is notified of each mention of its agent once, and of nothing else',
     async (kind) => {
       const client = await visit(kind, scene.wayFor(way, 'coder'))
       expect(client.server()).toBe('workflow-context')
@@ -40,7 +40,7 @@ describe.each([...WAYS])('over %s', (way) => {
   )
 })
 
-test('a listener that leaves is let go, and one agent may have only so many', async () => {
+test('a listener’s place is freed when it leaves, and each agent has a limit', async () => {
   const { url } = scene.context()
   const headers = { accept: 'text/event-stream', 'x-agent-id': 'reviewer' }
   const opened = await Promise.all(Array.from({ length: 64 }, () => fetch(url, { headers })))
@@ -60,10 +60,10 @@ test('a listener that leaves is let go, and one agent may have only so many', as
 
 const STREAM = { accept: 'text/event-stream' }
 
-/** The rest of a stream, which comes when it ends. */
+/** The rest of a stream, once it has ended. */
 const restOf = ({ body }: Response) => new Response(body).text()
 
-test('the end of a token ends its stream', async () => {
+test('revoking a token ends its stream', async () => {
   const around = { folder: scene.here }
   const issued = await ask(['token', 'issue', 'coder@pr-1', '--db', scene.db], around)
   type Issued = { token: string; issued: { token_id: string } }
@@ -76,7 +76,7 @@ test('the end of a token ends its stream', async () => {
   expect((await fetch(scene.context().url, { headers })).status).toBe(401)
 })
 
-test('a runner that ends lets its listeners go at once', async () => {
+test('a runner that stops closes its listeners’ streams at once', async () => {
   const dir = join(scene.here, '.workflow', 'pr-9')
   mkdirSync(dir)
   const { close: _, ...house } = scene.mailroom()

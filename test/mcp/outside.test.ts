@@ -1,4 +1,4 @@
-// Others' judgement: the public conformance scenarios that need no tools made for them, and the Inspector.
+// Outside checks: the public conformance scenarios that need no special tools, and the Inspector.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
@@ -46,14 +46,14 @@ const CONFORMANCE = '@modelcontextprotocol/conformance/dist/index.js'
 
 async function checksOf(scenario: string, version: string, url: string): Promise<Check[]> {
   const out = folder()
-  const words = ['--url', url, '--scenario', scenario, '--spec-version', version, '-o', out]
-  const ran = await run(CONFORMANCE, ['server', ...words])
+  const args = ['--url', url, '--scenario', scenario, '--spec-version', version, '-o', out]
+  const ran = await run(CONFORMANCE, ['server', ...args])
   const [kept] = readdirSync(out)
   if (kept === undefined) throw new Error(`${scenario} left nothing:\n${ran.out}${ran.err}`)
   return Bun.file(join(out, kept, 'checks.json')).json()
 }
 
-/** How many checks each must at least have passed: one that looks at nothing proves nothing. */
+/** How many checks must pass at least, because a scenario that checks nothing proves nothing. */
 const OLD: [string, number][] = [
   ['server-initialize', 2],
   ['ping', 2],
@@ -80,7 +80,7 @@ describe.each([
   ...OLD.map(([name, least]): [string, string, number] => ['2025-11-25', name, least]),
   ...NEW.map(([name, least]): [string, string, number] => ['2026-07-28', name, least]),
 ])('conformance %s', (version, scenario, least) => {
-  test(`${scenario}: at least ${least}`, async () => {
+  test(`${scenario} passes at least ${least} checks`, async () => {
     const checks = await checksOf(scenario, version, `${server.url}/mcp?agent=tester`)
     expect(checks.filter(({ status }) => status === 'FAILURE')).toEqual([])
     const passed = checks.filter(({ status }) => status === 'SUCCESS')
@@ -88,12 +88,12 @@ describe.each([
   })
 })
 
-/** These leave out what stands behind the question mark; a workspace's address needs none. */
+/** These scenarios drop the query string, and only a workspace's address works without one. */
 describe.each([
   ['http-header-validation', 14],
   ['server-stateless', 24],
 ])('conformance 2026-07-28, at a workspace', (scenario, least) => {
-  test(`${scenario}: at least ${least}, and all that needs no tools made for it`, async () => {
+  test(`${scenario} passes at least ${least} checks, except those that need special tools`, async () => {
     const checks = await checksOf(scenario, '2026-07-28', `${server.url}/mcp/${workspaceId}`)
     const failed = checks.filter(({ status, errorMessage }) => {
       return status === 'FAILURE' && !errorMessage?.startsWith('Not testable: server does not list')
@@ -111,7 +111,7 @@ function inspect(...args: string[]) {
 }
 
 describe('the Inspector', () => {
-  test('finds nothing in the schemas that some client could not use', async () => {
+  test('finds no schema that some client could not use', async () => {
     const url = `${server.url}/mcp?agent=looker&sets=mailbox,threads`
     const listed = await inspect(url, '--transport', 'http', '--method', 'tools/list', '--strict')
     expect({ code: listed.code, err: listed.err }).toEqual({ code: 0, err: '' })
@@ -119,7 +119,7 @@ describe('the Inspector', () => {
     expect(tools.length).toBeGreaterThan(15)
   })
 
-  test.each(['legacy', 'modern', 'auto'])('calls a tool in the era %s', async (era) => {
+  test.each(['legacy', 'modern', 'auto'])('calls a tool in era %s', async (era) => {
     const way = [`${server.url}/mcp`, '--transport', 'http', '--header', 'X-Inbox-Agent: looker']
     const call = ['--method', 'tools/call', '--tool-name', 'read_messages', '--tool-arg', 'limit=3']
     const called = await inspect(...way, '--protocol-era', era, ...call)
@@ -127,7 +127,7 @@ describe('the Inspector', () => {
     expect(JSON.parse(called.out).structuredContent).toMatchObject({ messages: [], unread: 0 })
   })
 
-  test('reads a refusal over stdio as the failure of a tool', async () => {
+  test('reads a refusal over stdio as a tool error', async () => {
     const call = ['--method', 'tools/call', '--tool-name', 'mark_read']
     const called = await inspect('-e', 'INBOX_AGENT=looker', ...call, '--', INBOX, 'mcp')
     expect(called.code).toBe(5)

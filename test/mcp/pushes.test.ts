@@ -1,5 +1,5 @@
-// Each tool of pushes, from a workspace: what it does, what it refuses, what it says when there is nothing, and
-// what a repetition under a key gives. Tests of who may push from where are in visits.test.ts.
+// Each push tool from a workspace: what it does, what it refuses, what it says when there is nothing, and what a
+// repeated key returns. visits.test.ts tests who may push from where.
 
 import { describe, expect, test } from 'bun:test'
 import { type Any, data, scene } from './scene.ts'
@@ -10,7 +10,7 @@ const { shell, server, addWorkspace } = scene()
 type Entry = { entry_id: string; comments: string; form: string; agent: string }
 
 describe.each([...CLIENTS])('client %s', (client) => {
-  /** A visitor at a workspace of its own, from which nothing was pushed yet. */
+  /** A visitor in a new workspace without pushes. */
   async function coming(): Promise<{ visitor: Visitor; agent: string }> {
     const { id, agent } = await addWorkspace()
     const url = `${server().url}/mcp/${id}`
@@ -24,7 +24,7 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await visitor.close()
   })
 
-  test('inbox_push without words, or of a document that is not there, is refused and pushes nothing', async () => {
+  test('inbox_push refuses an empty comment and a missing document, and pushes nothing', async () => {
     const { visitor, agent } = await coming()
     const bare = refusal(await visitor.call('inbox_push', { comments: ' ' }))
     expect(bare).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('say') })
@@ -37,12 +37,12 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await visitor.close()
   })
 
-  test('inbox_push repeated under its key is one push, and with other words is refused', async () => {
+  test('inbox_push repeated under its key pushes once, and refuses a different comment', async () => {
     const { visitor, agent } = await coming()
-    const words = { comments: 'Once', idempotency_key: 'push-1' }
-    const first = data(await visitor.call('inbox_push', words))
-    expect(data(await visitor.call('inbox_push', words))).toEqual(first)
-    const other = refusal(await visitor.call('inbox_push', { ...words, comments: 'Twice' }))
+    const push = { comments: 'Once', idempotency_key: 'push-1' }
+    const first = data(await visitor.call('inbox_push', push))
+    expect(data(await visitor.call('inbox_push', push))).toEqual(first)
+    const other = refusal(await visitor.call('inbox_push', { ...push, comments: 'Twice' }))
     expect(other.code).toBe('invalid_state')
     expect(await seen(agent)).toMatchObject([{ comments: 'Once' }])
     await visitor.close()
@@ -56,7 +56,7 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await visitor.close()
   })
 
-  test('notify_user with an empty message is refused and shows nothing', async () => {
+  test('notify_user refuses an empty message and shows nothing', async () => {
     const { visitor, agent } = await coming()
     const bare = refusal(await visitor.call('notify_user', { message: ' ' }))
     expect(bare).toMatchObject({
@@ -67,16 +67,16 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await visitor.close()
   })
 
-  test('notify_user repeated under its key is one notification', async () => {
+  test('notify_user repeated under its key notifies once', async () => {
     const { visitor, agent } = await coming()
-    const words = { message: 'Once', idempotency_key: 'notify-1' }
-    const first = data(await visitor.call('notify_user', words))
-    expect(data(await visitor.call('notify_user', words))).toEqual(first)
+    const notification = { message: 'Once', idempotency_key: 'notify-1' }
+    const first = data(await visitor.call('notify_user', notification))
+    expect(data(await visitor.call('notify_user', notification))).toEqual(first)
     expect(await seen(agent)).toMatchObject([{ comments: 'Once' }])
     await visitor.close()
   })
 
-  test('inbox_read lists what was pushed from here, newest first, a page at a time', async () => {
+  test('inbox_read lists the workspace’s pushes, newest first, in pages', async () => {
     const { visitor, agent } = await coming()
     for (const comments of ['One', 'Two']) data(await visitor.call('inbox_push', { comments }))
     type Page = { entries: Entry[]; next_before: string | null }
@@ -88,7 +88,7 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await visitor.close()
   })
 
-  test('inbox_read of a page without a line is refused', async () => {
+  test('inbox_read refuses a limit of 0', async () => {
     const { visitor } = await coming()
     const none = refusal(await visitor.call('inbox_read', { limit: 0 }))
     expect(none).toMatchObject({
@@ -98,9 +98,9 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await visitor.close()
   })
 
-  test('inbox_read where nothing was pushed says so', async () => {
+  test('inbox_read says so if the workspace has no pushes', async () => {
     const { visitor } = await coming()
-    // A push of another workspace does not count here.
+    // A push from another workspace doesn't count here.
     const other = await coming()
     data(await other.visitor.call('inbox_push', { comments: 'Elsewhere' }))
     const answer = await visitor.call('inbox_read')
@@ -110,7 +110,7 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await other.visitor.close()
   })
 
-  test('inbox_show shows a push with what the person replied', async () => {
+  test('inbox_show shows a push with the person’s replies', async () => {
     const { visitor, agent } = await coming()
     const { entry_id } = data<Entry>(await visitor.call('inbox_push', { comments: 'May I?' }))
     await shell('push', 'reply', entry_id, '--comments', 'Yes.')
@@ -121,11 +121,11 @@ describe.each([...CLIENTS])('client %s', (client) => {
     await visitor.close()
   })
 
-  test('inbox_show of no push, and of another workspace’s, is not found', async () => {
+  test('inbox_show does not find unknown pushes or those of another workspace', async () => {
     const { visitor } = await coming()
     const other = await coming()
-    const words = { comments: 'Not yours' }
-    const { entry_id } = data<Entry>(await other.visitor.call('inbox_push', words))
+    const push = { comments: 'Not yours' }
+    const { entry_id } = data<Entry>(await other.visitor.call('inbox_push', push))
     for (const entry of ['none', entry_id]) {
       const answer = await visitor.call('inbox_show', { entry })
       expect(refusal(answer).code).toBe('not_found')
@@ -136,7 +136,7 @@ describe.each([...CLIENTS])('client %s', (client) => {
   })
 })
 
-/** The person's entries from this agent, as the shell lists them. */
+/** The person's entries from this agent, as listed in the shell. */
 async function seen(agent: string): Promise<Any[]> {
   return (await shell<{ entries: Any[] }>('push', 'history', '--from', agent)).entries
 }

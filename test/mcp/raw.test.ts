@@ -1,4 +1,4 @@
-// Requests that a client should not send: each is refused with the right status, and nobody else notices.
+// Requests no client should send: each gets the right status, and other callers don't notice.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import { type Serving, serve } from './serving.ts'
 import { call, MODERN, modern, post, type Rpc } from './wire.ts'
 
 let server: Serving
-// Before the folders go: a server whose store was removed does not end well.
+// Before the folders are removed, because a server whose store is gone exits with an error.
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
-  // Nothing broke inside, whatever was sent.
+  // No request caused a bug.
   expect(server.log()).not.toContain('"what":"bug"')
 })
 const folder = folders()
@@ -31,34 +31,33 @@ describe('over HTTP', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   type Case = [string, number, number | undefined, unknown, Parameters<typeof post>[2]?]
   const cases: Case[] = [
-    ['no JSON', 400, -32700, '{"jsonrpc":'],
-    ['nothing', 400, -32700, ''],
-    ['a word', 400, undefined, '"hello"'],
+    ['invalid JSON', 400, -32700, '{"jsonrpc":'],
+    ['an empty body', 400, -32700, ''],
+    ['a string', 400, undefined, '"hello"'],
     ['null', 400, undefined, 'null'],
-    ['depth without end', 400, undefined, deep],
-    ['another type of content', 415, undefined, old, { headers: { 'content-type': 'text/plain' } }],
-    ['nothing it would accept', 406, undefined, old, { headers: { accept: 'image/png' } }],
-    ['a request without a version of JSON-RPC', 400, undefined, { id: 1, method: 'ping' }],
-    ['a method that is none', 200, -32601, { jsonrpc: '2.0', id: 1, method: 'no/such' }],
-    ['a tool that is none', 200, -32602, call(1, 'rm_rf')],
-    ['arguments that are no object', 200, -32602, call(1, 'read_messages', [1] as object)],
+    ['extreme nesting', 400, undefined, deep],
+    ['another content type', 415, undefined, old, { headers: { 'content-type': 'text/plain' } }],
+    ['no acceptable type', 406, undefined, old, { headers: { accept: 'image/png' } }],
+    ['a request without a JSON-RPC version', 400, undefined, { id: 1, method: 'ping' }],
+    ['an unknown method', 200, -32601, { jsonrpc: '2.0', id: 1, method: 'no/such' }],
+    ['an unknown tool', 200, -32602, call(1, 'rm_rf')],
+    ['arguments that are not an object', 200, -32602, call(1, 'read_messages', [1] as object)],
     ['an empty batch', 400, undefined, []],
-    ['a flood in one batch', 400, -32600, Array.from({ length: 101 }, (_, id) => call(id, 'x'))],
-    ['8 MB and more', 413, undefined, call(1, 'send_message', { body: 'x'.repeat(8_400_000) })],
     [
-      'the new version without what belongs to it',
+      'too many calls in one batch',
+      400,
+      -32600,
+      Array.from({ length: 101 }, (_, id) => call(id, 'x')),
+    ],
+    ['more than 8 MB', 413, undefined, call(1, 'send_message', { body: 'x'.repeat(8_400_000) })],
+    [
+      'the new version without its envelope',
       400,
       -32602,
       old,
       { headers: { 'mcp-protocol-version': MODERN } },
     ],
-    [
-      'a version nobody knows',
-      400,
-      undefined,
-      old,
-      { headers: { 'mcp-protocol-version': '1999' } },
-    ],
+    ['an unknown version', 400, undefined, old, { headers: { 'mcp-protocol-version': '1999' } }],
     ['the new era without its headers', 400, -32020, fresh.body],
     [
       'a header that names another method',
@@ -75,7 +74,7 @@ describe('over HTTP', () => {
       { headers: { ...fresh.headers, 'mcp-name': 'mark_read' } },
     ],
     [
-      'a header and a body of two versions',
+      'different versions in header and body',
       400,
       -32020,
       fresh.body,
@@ -83,12 +82,12 @@ describe('over HTTP', () => {
     ],
     ['GET', 405, undefined, '', { method: 'GET' }],
     ['DELETE', 405, undefined, '', { method: 'DELETE' }],
-    ['nobody’s name', 401, undefined, old, { path: '/mcp' }],
+    ['no name', 401, undefined, old, { path: '/mcp' }],
     ['a person’s name', 400, undefined, old, { path: '/mcp?agent=user' }],
-    ['a set that is none', 400, undefined, old, { path: '/mcp?agent=a&sets=all' }],
-    ['a workspace that is none', 404, undefined, old, { path: '/mcp/ws_none' }],
+    ['an unknown set', 400, undefined, old, { path: '/mcp?agent=a&sets=all' }],
+    ['an unknown workspace', 404, undefined, old, { path: '/mcp/ws_none' }],
   ]
-  // Each in brackets of its own: to a shorter row the runner would add an argument.
+  // Each row is an array within an array, because the runner adds an argument to shorter rows.
   test.each(cases.map((one) => [one[0], one] as const))(
     '%s',
     async (_, [, status, code, body, how]) => {
@@ -99,7 +98,7 @@ describe('over HTTP', () => {
     },
   )
 
-  test('a cancel of a call that is over, or never was, is accepted and does nothing', async () => {
+  test('accepts and ignores a cancel of a finished or unknown call', async () => {
     for (const requestId of [1, 'never', 99_999]) {
       const params = { requestId, reason: 'late' }
       const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params }
@@ -108,13 +107,13 @@ describe('over HTTP', () => {
     await mustStillServe()
   })
 
-  test('an unsolicited answer is accepted and does nothing', async () => {
+  test('accepts and ignores an unexpected response', async () => {
     const { status } = await post(server, { jsonrpc: '2.0', id: 7, result: {} })
     expect(status).toBe(202)
     await mustStillServe()
   })
 
-  test('a batch of the older era is answered, each for itself', async () => {
+  test('answers each call of an older-era batch separately', async () => {
     const batch = [call(1, 'read_messages'), call(2, 'mark_read'), call(3, 'no_such_tool')]
     const { status, rpc } = await post(server, batch)
     expect(status).toBe(200)
@@ -124,7 +123,7 @@ describe('over HTTP', () => {
     expect(byId.get(3)?.error?.code).toBe(-32602)
   })
 
-  test('a call that is plain and one that only the package can answer get the same answer', async () => {
+  test('a plain call and one that only the package can answer get the same answer', async () => {
     const name = 'read_messages'
     const { body, headers } = modern(1, name)
     const odd = { ...body.params._meta, 'io.modelcontextprotocol/logLevel': 'error' }
@@ -140,7 +139,7 @@ describe('over HTTP', () => {
     expect(older).toEqual(batched as Rpc)
   })
 
-  test('five hundred at once are all answered', async () => {
+  test('answers 500 concurrent calls', async () => {
     const calls = Array.from({ length: 500 }, (_, id) => {
       const { body, headers } = modern(id, 'read_messages')
       return post(server, body, { headers })
@@ -151,7 +150,7 @@ describe('over HTTP', () => {
   })
 })
 
-/** A conversation over standard input: lines in, lines out, as long as it is open. */
+/** Talks to the program over stdio, line by line, until `end`. */
 function talk(program: string[] = [INBOX]) {
   const child = Bun.spawn([...program, 'mcp', '--agent', 'liner'], {
     cwd: here,
@@ -190,7 +189,7 @@ function talk(program: string[] = [INBOX]) {
   }
 }
 
-/** The program with another grace for what was asked before the end of its input. */
+/** Runs the program with a different grace period for calls made before the end of its input. */
 function withGrace(ms: number, use: (program: string[]) => Promise<void>): Promise<void> {
   const [guard, without] = ['const GRACE_MS = 3000', `const GRACE_MS = ${ms}`]
   return withMutant({ file: 'doors/mcp/stdio.ts', guard, without }, (source) =>
@@ -199,7 +198,7 @@ function withGrace(ms: number, use: (program: string[]) => Promise<void>): Promi
 }
 
 describe('over stdio', () => {
-  test('lines that aren’t messages are refused or skipped; the next one is answered', async () => {
+  test('refuses or skips invalid lines, and answers the next call', async () => {
     const { write, answer, end, stray } = talk()
     const broken = ['hello', '{"jsonrpc":', '\u0000\u0007']
     for (const line of ['', ' ', ...broken, '[]', 'null', '{"id":1}']) write(line)
@@ -212,7 +211,7 @@ describe('over stdio', () => {
     expect(await end()).toBe(0)
   })
 
-  test('a line that is too long is refused and skipped; what comes before and after is answered', async () => {
+  test('refuses a line that is too long, and answers the calls before and after it', async () => {
     const { write, answer, end } = talk()
     const [before, refused, after] = [answer(1), answer(null), answer(2)]
     write(JSON.stringify(call(1, 'read_messages')))
@@ -224,7 +223,7 @@ describe('over stdio', () => {
     expect(await end()).toBe(0)
   })
 
-  test('a cancel of what is over, or never was, does nothing', async () => {
+  test('ignores a cancel of a finished or unknown call', async () => {
     const { write, answer, end } = talk()
     const first = answer(1)
     write(JSON.stringify(call(1, 'read_messages')))
@@ -239,8 +238,8 @@ describe('over stdio', () => {
     expect(await end()).toBe(0)
   })
 
-  test('more waits than one visitor may have are refused as busy; the others wait on', async () => {
-    // Busy machines need longer than the grace for so many; a wait that nobody ended takes longer still.
+  test('refuses waits beyond a visitor’s limit as busy, and keeps the others waiting', async () => {
+    // Busy machines need longer than the usual grace for so many calls, and a wait takes longer still.
     await withGrace(20_000, async (program) => {
       const { write, answer, end } = talk(program)
       const waits = Array.from({ length: 300 }, (_, id) => {
@@ -255,20 +254,20 @@ describe('over stdio', () => {
           structuredContent: { error: { code: 'busy' } },
         })
       }
-      // A client that closes its side waits for nothing more: waits come back, and the program ends.
+      // When the client closes its side, waits return and the program exits.
       expect(await end()).toBe(0)
       const ended = await Promise.all(waits.slice(0, 256))
       expect(ended.filter(({ result }) => result?.isError)).toEqual([])
     })
   })
 
-  test('what was asked before the end of the input is done and answered, and no more is waited for', async () => {
-    // A grace without end: it ends because all is answered.
+  test('finishes and answers calls made before the end of input, then exits without delay', async () => {
+    // An endless grace: the program exits only because every call was answered.
     await withGrace(3_600_000, async (program) => {
       const { write, answer, end } = talk(program)
       const sent = Array.from({ length: 20 }, (_, id) => {
         const answered = answer(id)
-        write(JSON.stringify(call(id, 'thread_send', { to: 'somebody', subject: `Piece ${id}` })))
+        write(JSON.stringify(call(id, 'thread_send', { to: 'worker', subject: `Piece ${id}` })))
         return answered
       })
       expect(await end()).toBe(0)
@@ -277,7 +276,7 @@ describe('over stdio', () => {
     })
   })
 
-  test('a line without end is refused once, and kept nowhere', async () => {
+  test('refuses an endless line once, without buffering it', async () => {
     const { child, answer, end } = talk()
     const refused = answer(null)
     for (let i = 0; i < 40; i += 1) {

@@ -1,4 +1,4 @@
-// The scene that tests of visits share: a server on a folder of its own, and people at the shell beside it.
+// The setup that tests of visits share: a server in its own folder, and people in the shell next to it.
 
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// An agent of the backend `sdk` at work: a scripted model over real HTTP, and the program's own tools.
+// An agent with backend `sdk` at work: a scripted model over real HTTP, and Mailroom's own tools.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { ask, folders, INBOX } from '../program/process.ts'
 const folder = folders()
 const model = models()
 
-/** A model at each kind of address, and the variables by which it is found. */
+/** A model at each kind of address, with the variables that point to it. */
 const PLACES: Record<string, () => { model: Model; id: string; env: Record<string, string> }> = {
   anthropic() {
     const at = model(MESSAGES)
@@ -25,7 +25,7 @@ const PLACES: Record<string, () => { model: Model; id: string; env: Record<strin
     const env = { OPENAI_API_KEY: 'secret-key', OPENAI_BASE_URL: `${at.url}/v1` }
     return { model: at, id: 'openai/gpt-5', env }
   },
-  'a server of one’s own'() {
+  'a custom server'() {
     const at = model(CHAT)
     return { model: at, id: 'mine/some/model', env: { MINE_BASE_URL: `${at.url}/v1` } }
   },
@@ -72,7 +72,7 @@ function acts(...all: Act[]): Script {
 }
 
 describe.each(Object.keys(PLACES))('a model of %s', (name) => {
-  test('uses the tools over MCP, and says its last message', async () => {
+  test('uses the tools over MCP, and returns its last text', async () => {
     const place = (PLACES[name] as () => ReturnType<(typeof PLACES)[string]>)()
     const { run, told, shell } = await turnIn(place)
     await shell('agent', 'register', 'reviewer')
@@ -96,7 +96,7 @@ describe.each(Object.keys(PLACES))('a model of %s', (name) => {
   })
 })
 
-test('a model without its provider’s key is reached through the gateway', async () => {
+test('a model without its own key is reached through the gateway', async () => {
   const asked: { path: string; id: string | null; authorization: string | null }[] = []
   const parts = [
     { type: 'stream-start', warnings: [] },
@@ -134,7 +134,7 @@ test('a model without its provider’s key is reached through the gateway', asyn
 describe('an agent that is a model', () => {
   const anthropic = PLACES.anthropic as () => ReturnType<(typeof PLACES)[string]>
 
-  test('remembers its turns by its session, except failed ones', async () => {
+  test('remembers earlier turns by its session, except failed ones', async () => {
     const place = anthropic()
     const { run, own } = await turnIn(place)
     place.model.play(acts({ say: 'the number is 42' }))
@@ -154,7 +154,7 @@ describe('an agent that is a model', () => {
     expect(asked).not.toContain('Lost.')
   })
 
-  test('has its own tools only if its file names them', async () => {
+  test('has file and command tools only if its workflow file names them', async () => {
     const place = anthropic()
     const { run } = await turnIn(place)
     place.model.play(acts({ say: 'none' }))
@@ -166,7 +166,7 @@ describe('an agent that is a model', () => {
     expect(place.model.asked[1]).not.toContain('run_command')
   })
 
-  test('reads, writes and runs in its folder; what leads out is refused and its turn goes on', async () => {
+  test('stays in its folder: refuses paths outside it, and continues the turn', async () => {
     const place = anthropic()
     const tools = ['read_file', 'write_file', 'list_files', 'run_command']
     const { run, cwd, told } = await turnIn(place, { tools })
@@ -196,7 +196,7 @@ describe('an agent that is a model', () => {
     expect(told.filter(({ kind }) => kind === 'tool')).toHaveLength(6)
   })
 
-  test('that never stops is stopped after its steps, and its session stays usable', async () => {
+  test('is stopped after 50 steps, with a usable session', async () => {
     const place = anthropic()
     const { run } = await turnIn(place, { tools: ['list_files'] })
     place.model.play(function* (): ReturnType<Script> {
@@ -209,7 +209,7 @@ describe('an agent that is a model', () => {
     expect(await run({ session: result.session })).toMatchObject({ ok: true, last: 'better' })
   }, 60_000)
 
-  test('is ended in the middle of an answer', async () => {
+  test('can be ended during a tool call', async () => {
     const place = anthropic()
     const over = new AbortController()
     const { run } = await turnIn(place, { signal: over.signal, tools: ['run_command'] })
@@ -225,7 +225,7 @@ describe('an agent that is a model', () => {
   }, 30_000)
 })
 
-describe('problems are reported', () => {
+describe('a turn fails and reports why if', () => {
   const closed = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: refuse })
   afterAll(() => closed.stop(true))
   function refuse(request: Request): Response {
@@ -240,7 +240,7 @@ describe('problems are reported', () => {
     env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `http://127.0.0.1:${closed.port}${path}` },
   })
 
-  test('a key that is not good', async () => {
+  test('the key is invalid', async () => {
     const { run, told } = await turnIn(at('/denied'))
     const { ok, why } = await run()
     expect([ok, why]).toEqual([
@@ -250,12 +250,12 @@ describe('problems are reported', () => {
     expect(told.at(-1)?.kind).toBe('error')
   })
 
-  test('a server that talks nonsense', async () => {
+  test('the server’s response is invalid', async () => {
     const { run } = await turnIn(at('/nonsense'))
     expect(await run()).toMatchObject({ ok: false, session: null })
   })
 
-  test('tools that cannot be reached', async () => {
+  test('the tools cannot be reached', async () => {
     const place = (PLACES.anthropic as () => ReturnType<(typeof PLACES)[string]>)()
     const { run } = await turnIn(place, {
       mcp: { command: 'no-such-program', args: [], env: {}, socket: '/nowhere.sock' },

@@ -1,4 +1,4 @@
-// An agent of the backend `sdk` in its workflow: by the socket, by the port, and by a server of its own.
+// An agent with backend `sdk` in its workflow: over the socket, over the port, and through its own server process.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -42,7 +42,7 @@ function taskFor(mcp: Partial<TurnTask['mcp']>, more: Partial<TurnTask> = {}) {
   return { task, at, told }
 }
 
-/** Finds its mention and answers it by name. */
+/** Finds its mention and replies by name. */
 const answers: Script = function* () {
   const { text } = yield { tool: 'inbox_check', args: {} }
   const id = /msg_[0-9a-z]{26}/.exec(text)?.[0]
@@ -61,8 +61,8 @@ const WAYS: Record<string, () => Partial<TurnTask['mcp']>> = {
 }
 
 async function lastEntry(): Promise<object | undefined> {
-  const words = ['workflow', 'context', 'read', '--agent', 'reviewer@pr-1', '--db', scene.db]
-  const { entries } = (await ask(words, { folder: scene.here })) as unknown as { entries: object[] }
+  const args = ['workflow', 'context', 'read', '--agent', 'reviewer@pr-1', '--db', scene.db]
+  const { entries } = (await ask(args, { folder: scene.here })) as unknown as { entries: object[] }
   return entries.at(-1)
 }
 
@@ -84,7 +84,7 @@ describe.each(Object.keys(WAYS))('by %s', (name) => {
   })
 })
 
-test('a token of the turn says who it is', async () => {
+test('a turn’s token identifies its agent', async () => {
   const issued = await ask(['token', 'issue', 'coder@pr-1', '--db', scene.db], {
     folder: scene.here,
   })
@@ -104,7 +104,7 @@ test('a token of the turn says who it is', async () => {
   expect(forged.at.asked).toEqual([])
 })
 
-test('a way that does not work is followed by the next', async () => {
+test('falls back to the next transport if one does not work', async () => {
   const { task, at, told } = taskFor({ socket: '/nowhere/context.sock', url: scene.context().url })
   at.play(function* () {
     yield { say: 'here' }
@@ -117,7 +117,7 @@ test('a way that does not work is followed by the next', async () => {
   })
 })
 
-test('an agent with further sets has them beside those of the workflow', async () => {
+test('an agent with additional sets has them along with the workflow’s', async () => {
   const { socket } = scene.context()
   const args = ['mcp', '--sets', 'workflow']
   const own = { command: INBOX, args, env: { INBOX_DB: scene.db } }

@@ -1,4 +1,4 @@
-// Agents of the backend `sdk` in the built program: a file, one command, and two models that work together.
+// Agents with backend `sdk` in the built program: a file, one command, and two models that work together.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ function keys(anthropic: Model, openai?: Model): Record<string, string> {
 }
 
 describe('agent-worker run', () => {
-  test('two models speak through the channel, and one writes a file and a document', async () => {
+  test('two models talk through the channel, and one writes a file and a document', async () => {
     const [reviewer, coder] = [model(MESSAGES), model(CHAT)]
     reviewer.play(sends('@coder please paint the door', 'I asked the coder.'))
     coder.play(function* () {
@@ -89,13 +89,13 @@ describe('agent-worker run', () => {
     expect(coder.asked[0]).toContain('please paint the door')
   }, 60_000)
 
-  test('a model without a key is refused before anything starts', async () => {
+  test('refuses a model without a key before anything starts', async () => {
     const { code, out, err } = await runFile(TWO, {})
     expect(code).not.toBe(0)
     expect(out + err).toContain('set ANTHROPIC_API_KEY, or AI_GATEWAY_API_KEY for the gateway')
   })
 
-  test('an agent that is mentioned again goes on in its conversation', async () => {
+  test('an agent mentioned again continues its conversation', async () => {
     const [reviewer, coder] = [model(MESSAGES), model(CHAT)]
     reviewer.play(function* () {
       yield { tool: 'channel_send', args: { message: '@coder think of a number' } }
@@ -117,7 +117,7 @@ describe('agent-worker run', () => {
     expect(coder.asked[2]).toContain('which number was it?')
   }, 60_000)
 
-  test('a turn that the model’s server refuses is tried three times, and the run says why it failed', async () => {
+  test('a turn the model’s server refuses is tried three times, and the run reports why it failed', async () => {
     let asked = 0
     const server = Bun.serve({
       hostname: '127.0.0.1',

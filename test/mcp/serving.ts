@@ -1,4 +1,4 @@
-// The program itself, as a server on a folder of its own.
+// Runs the built program as a server in its own folder.
 
 import { start } from '../program/process.ts'
 
@@ -39,7 +39,7 @@ async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<FirstLine>
   let text = ''
   while (!text.includes('\n')) {
     const { done, value } = await reader.read()
-    if (done) throw new Error(`the server ended before it served: ${text}`)
+    if (done) throw new Error(`the server exited before serving: ${text}`)
     text += decoder.decode(value, { stream: true })
   }
   return JSON.parse(text.split('\n')[0] as string) as FirstLine

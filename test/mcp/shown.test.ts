@@ -1,4 +1,4 @@
-// Tests what counts as shown, how a wait ends, and who hears of news.
+// Tests what counts as shown, how a wait ends, and who is notified of news.
 
 import { describe, expect, test } from 'bun:test'
 import { OTHERS_WORDS } from '../../src/doors/mcp/answer.ts'
@@ -24,8 +24,8 @@ describe('what is shown', () => {
   }
 
   async function sent(to: string): Promise<string> {
-    const words = ['mail', 'send', '--from', 'user', '--to', to, '--body', 'Hello']
-    return (await shell<{ message: { id: string } }>(...words)).message.id
+    const args = ['mail', 'send', '--from', 'user', '--to', to, '--body', 'Hello']
+    return (await shell<{ message: { id: string } }>(...args)).message.id
   }
 
   async function isWaiting(name: string): Promise<boolean> {
@@ -33,7 +33,7 @@ describe('what is shown', () => {
     return agent.evidence.by === 'waiting'
   }
 
-  test('a caller that left before the answer hasn’t got it', async () => {
+  test('a client that left before the answer has not been shown it', async () => {
     const name = unique('leaver')
     await post(server(), call(1, 'read_messages'), { path: `/mcp?agent=${name}` })
     const leaving = new AbortController()
@@ -44,7 +44,7 @@ describe('what is shown', () => {
       body: JSON.stringify(body),
       signal: leaving.signal,
     })
-    // A server that is busy hears of a request and of its end in one moment, and cannot tell them apart.
+    // A busy server might receive a request and its end together, and couldn't tell them apart.
     await until(() => isWaiting(name), 'the wait')
     leaving.abort()
     await expect(waiting).rejects.toThrow()
@@ -55,7 +55,7 @@ describe('what is shown', () => {
     expect(await stateOf(id)).toBe('queued')
   })
 
-  test('a program that was killed while it waited has not got it either', async () => {
+  test('a program killed while waiting has not been shown the mail', async () => {
     const name = unique('killed')
     const child = Bun.spawn([INBOX, 'mcp', '--agent', name], {
       cwd: here,
@@ -74,7 +74,7 @@ describe('what is shown', () => {
     expect(await stateOf(id)).toBe('queued')
   })
 
-  test('looking at the resource presents nothing; reading does', async () => {
+  test('reading the resource presents nothing, reading messages does', async () => {
     const name = unique('looker')
     const visitor = await visit('v2 modern', http(name))
     data(await visitor.call('read_messages'))
@@ -85,7 +85,7 @@ describe('what is shown', () => {
     })
     expect(await stateOf(id)).toBe('queued')
     data(await visitor.call('read_messages'))
-    // Answered after what was left of the call before it.
+    // This call is answered after the deferred work of the one before.
     data(await visitor.call('mark_read', { messageIds: [id] }))
     expect(await stateOf(id)).toBe('read')
     await expect(visitor.resource('inbox://other')).rejects.toThrow()
@@ -94,13 +94,13 @@ describe('what is shown', () => {
 })
 
 describe('waiting', () => {
-  test('ends in time with nothing, a cursor, and what to do next', async () => {
+  test('times out without messages, with a cursor and the next step', async () => {
     const visitor = await visit('v2 modern', http(unique('waiter')))
     const answer = await visitor.call('read_messages', { timeoutSeconds: 1 })
     expect(answer.content[0]?.text).toContain('call again with timeoutSeconds')
     const { nextEventId: next_event_id } = data<{ nextEventId: number }>(answer)
     expect(next_event_id).toBeGreaterThan(0)
-    // A model may give the cursor as a number.
+    // A model may pass the cursor as a number.
     data(await visitor.call('read_messages', { since: next_event_id }))
     const watched = data<{ woke: boolean }>(
       await visitor.call('thread_watch', { after_event: next_event_id, timeout_seconds: 1 }),
@@ -109,7 +109,7 @@ describe('waiting', () => {
     await visitor.close()
   })
 
-  test('asked for longer than clients wait, it is cut to what they do', async () => {
+  test('is limited for exactly these tools', async () => {
     const { toolsOf } = await import('../../src/doors/mcp/tools.ts')
     const { TOOL_SETS } = await import('../../src/core/principal.ts')
     const blocking = (await toolsOf(TOOL_SETS)).filter(({ args }) => {
@@ -129,11 +129,11 @@ describe('waiting', () => {
     ])
   })
 
-  test('a server that stops answers all waiting callers', async () => {
+  test('is answered when the server stops', async () => {
     const place = folder()
     const own = await serve(place)
     const { body, headers } = modern(1, 'read_messages', { timeoutSeconds: 45 })
-    // Both are waiting once the server says so.
+    // Both are waiting once the server reports two.
     const waits = [
       post(own, body, { headers }),
       post(own, call(2, 'read_messages', { timeoutSeconds: 45 })),
@@ -146,7 +146,7 @@ describe('waiting', () => {
   })
 })
 
-/** Until so many wait there, by its own count. */
+/** Resolves once the server counts this many waiters. */
 async function waitersAt({ url }: Serving, wanted: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`${url}/metrics`)).text()
@@ -158,7 +158,7 @@ async function waitersAt({ url }: Serving, wanted: number): Promise<void> {
 describe.each([...CLIENTS])('news, client %s', (client) => {
   const ways = client === 'v2 modern' ? (['stdio', 'http'] as const) : (['stdio'] as const)
   test.each([...ways])(
-    'of mail comes over %s to the agent that asked for it, of others’ mail not',
+    'arrives over %s for the subscriber’s mail, not for others’ mail',
     async (by) => {
       const [name, other] = [unique('listener'), unique('other')]
       const visitor = await visit(client, by === 'stdio' ? stdio(name) : http(name))
@@ -171,7 +171,7 @@ describe.each([...CLIENTS])('news, client %s', (client) => {
         told += 1
         onNews()
       })
-      // News of somebody else's would have come first.
+      // The other agent's news would arrive first.
       await shell('mail', 'send', '--from', 'user', '--to', other, '--body', 'Not for you')
       const news = new Promise<void>((resolve) => {
         onNews = resolve
@@ -185,7 +185,7 @@ describe.each([...CLIENTS])('news, client %s', (client) => {
 })
 
 describe.each(['v2 legacy', 'v1'] as const)('over HTTP to client %s of the older era', (client) => {
-  test('nothing can be announced, so it isn’t offered; what is unread can be read', async () => {
+  test('subscriptions are not offered, but unread mail can be read', async () => {
     const visitor = await visit(client, http(unique('looker')))
     expect(visitor.canFollow()).toBe(false)
     await expect(visitor.follow('inbox://unread', () => {})).rejects.toThrow('Method not found')
@@ -194,7 +194,7 @@ describe.each(['v2 legacy', 'v1'] as const)('over HTTP to client %s of the older
   })
 })
 
-test('what a person decided and said is framed as data', async () => {
+test('a person’s decision and notes are framed as data', async () => {
   const visitor = await visit('v2 modern', http(unique('asker')))
   const asked = { type: 'chore', title: 'May I?' }
   const { request_id: request } = data<{ request_id: string }>(

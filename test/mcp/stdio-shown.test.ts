@@ -1,4 +1,5 @@
-// Over standard output an answer was shown once the system has taken all of it for a reader that is still there.
+// Over standard output, an answer counts as shown once the system has accepted all of it for a reader that is still
+// there.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { call } from './wire.ts'
 
 const { shell, here } = scene()
 
-/** More than a pipe holds. */
+/** More than a pipe can hold. */
 const BODY = 'x'.repeat(300_000)
 
 async function sentTo(name: string): Promise<void> {
@@ -30,7 +31,7 @@ async function stateOf(name: string): Promise<unknown> {
   return messages[0]?.state
 }
 
-/** The program, with an output that is read by a program of its own: `head` leaves when it has enough. */
+/** Runs the program with its output piped to another program. `head` exits once it has enough. */
 function speaking(name: string, reader: string) {
   const script = `"$0" mcp --agent ${name} | ${reader}`
   return Bun.spawn(['/bin/bash', '-c', script, INBOX], {
@@ -41,7 +42,7 @@ function speaking(name: string, reader: string) {
   })
 }
 
-test('a reader that takes the beginning and leaves has been shown nothing', async () => {
+test('a reader that exits after the beginning has not been shown the answer', async () => {
   const name = unique('leaver')
   await shell('agent', 'register', name)
   await sentTo(name)
@@ -49,12 +50,12 @@ test('a reader that takes the beginning and leaves has been shown nothing', asyn
   program.stdin.write(`${JSON.stringify(call(1, 'read_messages'))}\n`)
   await program.stdin.flush()
   expect((await new Response(program.stdout).text()).length).toBeGreaterThan(900)
-  // The program ends by itself, because nobody hears it.
+  // The program exits by itself, because nothing reads its output.
   await program.exited
   expect(await stateOf(name)).toBe('queued')
 })
 
-test('a reader that takes everything has been shown it', async () => {
+test('a reader that takes everything has been shown the answer', async () => {
   const name = unique('taker')
   await shell('agent', 'register', name)
   await sentTo(name)

@@ -16,21 +16,21 @@ const tokens = (value: unknown) => encoding.encode(JSON.stringify(value)).length
 test.each([...TOOL_SETS])('the list of %s costs at most 1,500 tokens', async (set) => {
   const list = await listTools(await toolsOf([set]))
   expect(list.length).toBeGreaterThan(0)
-  // All that is sent, not only what a model is shown of it.
+  // Counts everything sent, including what a model doesn't see.
   expect(tokens(list)).toBeLessThanOrEqual(1500)
 })
 
-test('instructions are short, whatever the sets', () => {
+test('instructions are short with any sets', () => {
   expect(tokens(instructionsFor('a-name-of-usual-length', TOOL_SETS))).toBeLessThanOrEqual(400)
-  // The beginning of a long policy is named, and how much more there is.
+  // A long policy is cut off, with the number of things left out.
   const required = Array.from({ length: 50 }, (_, at) => `tool:${'x'.repeat(20)}${at}`)
-  const said = instructionsFor('me', ['requests'], { required })
-  expect(said).toContain('x19 (type')
-  expect(said).not.toContain('x20')
-  expect(said).toContain('; and before 30 more things.')
+  const text = instructionsFor('me', ['requests'], { required })
+  expect(text).toContain('x19 (type')
+  expect(text).not.toContain('x20')
+  expect(text).toContain('; and before 30 more things.')
 })
 
-test('every tool is annotated, shown at once, and has a name of its own', async () => {
+test('every tool has annotations, alwaysLoad, and a unique name', async () => {
   const list = await listTools(TOOLS)
   expect(new Set(list.map(({ name }) => name)).size).toBe(list.length)
   for (const { name, annotations, _meta, description } of list) {
@@ -42,13 +42,13 @@ test('every tool is annotated, shown at once, and has a name of its own', async 
         : { destructiveHint: false, openWorldHint: false },
     ])
     expect(_meta).toEqual({ 'anthropic/alwaysLoad': true })
-    // The hook that holds tools back knows ours by this form.
+    // The hook that holds tools back recognizes our tools by this form.
     expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
     expect(description.length).toBeGreaterThan(15)
   }
 })
 
-test('no tool asks who is calling, and whatever one takes its operation takes', async () => {
+test('no tool has an argument for who is calling, or one its operation lacks', async () => {
   for (const tool of TOOLS) {
     const { fields } = await operationNamed(tool.op)
     for (const [name, { field = name }] of Object.entries(tool.args)) {
@@ -62,14 +62,14 @@ test('no tool asks who is calling, and whatever one takes its operation takes', 
   }
 })
 
-test('an operation is in the set of its tool, or in every one', async () => {
+test('every operation is in the set of its tool, or in all sets', async () => {
   for (const tool of TOOLS) {
     const { set } = await operationNamed(tool.op)
     expect([tool.name, set === 'every' || set === tool.set]).toEqual([tool.name, true])
   }
 })
 
-test('every argument in a list is described, and spelled as the answers of its tool are', async () => {
+test('every argument is described, and spelled like the answers of its tool', async () => {
   const list = await listTools(TOOLS)
   for (const { name, inputSchema } of list) {
     const { set, args } = TOOLS.find((tool) => tool.name === name) as Tool
@@ -81,17 +81,17 @@ test('every argument in a list is described, and spelled as the answers of its t
   }
 })
 
-test('the records inside an answer are spelled as its own names are', async () => {
+test('records in an answer are spelled like its own names', async () => {
   const { answer: holds } = await operationNamed('agent list')
   const times = { seen_at: null, waiting_until: null, leased_until: null, turn_at: null }
   const said = { message_id: 'm', thread_id: 't', summary: 's', body: '', created_at: 'now' }
   const agent = { agent_id: 'a', evidence: { by: 'nothing', at: null, ...times }, said }
-  const words = JSON.stringify(spellAnswer('mailbox', holds, { agents: [agent] }))
-  expect(words).toContain('"leasedUntil"')
-  expect(words).not.toContain('_')
+  const text = JSON.stringify(spellAnswer('mailbox', holds, { agents: [agent] }))
+  expect(text).toContain('"leasedUntil"')
+  expect(text).not.toContain('_')
 })
 
-test('what must be given is said to be required', async () => {
+test('arguments an operation requires are required in its tool', async () => {
   for (const tool of TOOLS) {
     const { fields } = await operationNamed(tool.op)
     const given = Object.entries(tool.args)
@@ -103,7 +103,7 @@ test('what must be given is said to be required', async () => {
   }
 })
 
-test('an empty list says so, and calls nothing data of others', async () => {
+test('an empty list says so, without framing it as others’ data', async () => {
   const empty = { messages: [], threads: [], entries: [] }
   for (const name of ['inbox_read', 'message_receipts', 'read_messages', 'thread_fetch']) {
     const tool = TOOLS.find((one) => one.name === name) as Tool
@@ -115,7 +115,7 @@ test('an empty list says so, and calls nothing data of others', async () => {
   }
 })
 
-test('there is one for every verb on threads, and a further one comes after them', async () => {
+test('every thread command has a tool, named after it, before all others', async () => {
   const verbs = ['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel']
   const all = [...verbs, 'list', 'show', 'watch', 'wait-reply']
   const tools = (await toolsOf(['threads'])).map(({ op, name }) => [op as string, name])
@@ -125,11 +125,11 @@ test('there is one for every verb on threads, and a further one comes after them
 
 test('texts name only existing tools', () => {
   const names = TOOLS.map(({ name }) => name)
-  const said = [
+  const texts = [
     ...TOOLS.flatMap(({ does, nothing = '' }) => [does, nothing]),
     instructionsFor('me', TOOL_SETS),
   ]
-  const named = said.flatMap((words) => words.match(/\b(thread|inbox)_[a-z_]+\b/g) ?? [])
+  const named = texts.flatMap((text) => text.match(/\b(thread|inbox)_[a-z_]+\b/g) ?? [])
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((name) => !names.includes(name))).toEqual([])
 })

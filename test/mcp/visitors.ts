@@ -1,4 +1,4 @@
-// The SDK's own clients, old and new, as one kind of visitor; and the ways they can come in.
+// Wraps the SDK's clients, old and new, as one kind of visitor over each transport.
 
 import {
   Client as ClientV2,
@@ -20,23 +20,23 @@ export type Visitor = {
   tools: () => Promise<{ name: string }[]>
   call: (name: string, args?: object, signal?: AbortSignal) => Promise<ToolAnswer>
   resource: (uri: string) => Promise<string>
-  /** Calls back at news of this resource. */
+  /** Calls back when this resource has news. */
   follow: (uri: string, onNews: () => void) => Promise<void>
   /** Calls back when the visitor's agent is mentioned. */
   hear: (onMention: (mention: unknown) => void) => Promise<void>
-  /** Resolves when the stream is open by which the older era listens over HTTP. */
+  /** Resolves once the stream for older-era notifications over HTTP is open. */
   listening: () => Promise<void>
   /** The server's name for itself. */
   server: () => string | undefined
-  /** Whether the server says that resources can be followed. */
+  /** Whether the server offers subscriptions to resources. */
   canFollow: () => boolean
   instructions: () => string | undefined
-  /** Version 1 does not tell. */
+  /** Undefined with version 1, which doesn't expose it. */
   protocol: () => string | undefined
   close: () => Promise<void>
 }
 
-/** By what way, as whom. */
+/** The transport, and the agent it identifies. */
 export type Way =
   | { kind: 'stdio'; folder: string; agent?: string; args?: string[]; program?: string }
   | {
@@ -45,7 +45,7 @@ export type Way =
       agent: string
       socket?: string
       program?: string
-      /** How it says who it is; a token may stand in the place of the name. */
+      /** The header that identifies it. It may hold a token instead of the name. */
       header?: string
     }
 
@@ -97,7 +97,7 @@ async function visitV1(way: Way): Promise<Visitor> {
   const client = new ClientV1(infoOf(way))
   const transport =
     way.kind === 'stdio' ? new StdioV1(program(way)) : new HttpV1(new URL(way.url), over(way))
-  // The package's types predate ours for optional values.
+  // The package's types predate exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<typeof client.connect>[0])
   return {
     tools: async () => (await client.listTools()).tools,

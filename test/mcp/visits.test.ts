@@ -1,4 +1,4 @@
-// Tests who sees which tools, and in whose name they act.
+// Tests which tools a visitor sees, and in whose name it acts.
 
 import { describe, expect, test } from 'bun:test'
 import { USUAL_SETS } from '../../src/core/principal.ts'
@@ -9,8 +9,8 @@ import { call, modern, post } from './wire.ts'
 
 const { shell, server, stdio, addWorkspace, folder } = scene()
 
-async function issue(...words: string[]): Promise<string> {
-  return (await shell<{ token: string }>('token', 'issue', ...words)).token
+async function issue(...args: string[]): Promise<string> {
+  return (await shell<{ token: string }>('token', 'issue', ...args)).token
 }
 
 async function namesAt(path: string, headers: Record<string, string> = {}): Promise<string[]> {
@@ -24,13 +24,13 @@ describe('sets', () => {
   const PUSHES = ['inbox_push', 'inbox_read', 'inbox_show']
   const ALL = `sets=${USUAL_SETS.join(',')}`
 
-  test('an address offers its own, a token of a workspace all it allows, and ?sets= what is asked for', async () => {
+  test('an address offers its own set, a workspace’s token all it allows, and ?sets= those it names', async () => {
     const { id, agent } = await addWorkspace()
     const own = await namesAt('/mcp?agent=a')
     for (const name of ['read_messages', 'thread_claim']) expect(own).toContain(name)
     expect(own.filter((name) => /^inbox_|notify/.test(name))).toEqual([])
     expect(await namesAt(`/mcp/${id}?agent=a`)).toEqual(PUSHES)
-    // Callers that give no name there share one, and have no mail of their own.
+    // Callers without a name share one there, and have no mail of their own.
     expect(await namesAt(`/mcp/${id}`)).toEqual(PUSHES)
     const all = await namesAt(`/mcp?agent=a&${ALL}`)
     expect([...all].sort()).toEqual([...PUSHES, ...own].sort())
@@ -44,7 +44,7 @@ describe('sets', () => {
     expect(mail.filter((name) => /^(thread|inbox)_/.test(name))).toEqual([])
   })
 
-  test('the old tool is listed for callers that ask for it by name, and answers every caller that knows it', async () => {
+  test('notify_user is listed only if requested by name, but always works', async () => {
     const { id } = await addWorkspace()
     expect(await namesAt(`/mcp/${id}?tools=notify_user`)).toEqual([...PUSHES, 'notify_user'])
     const ping = call(1, 'notify_user', { message: 'Ping' })
@@ -52,7 +52,7 @@ describe('sets', () => {
     expect(rpc[0]?.result?.isError).toBeUndefined()
   })
 
-  test('at a workspace’s address a name is told where its mail is', async () => {
+  test('at a workspace’s address, a named agent’s instructions say where its mail is', async () => {
     const { id } = await addWorkspace()
     const url = `${server().url}/mcp/${id}`
     const visitor = await visit('v2 legacy', { kind: 'http', url, agent: unique('named') })
@@ -60,7 +60,7 @@ describe('sets', () => {
     await visitor.close()
   })
 
-  test('the instructions say what the agent must ask for, and no other agent is told', async () => {
+  test('an agent’s instructions list what it needs approval for, other agents’ do not', async () => {
     const name = unique('bound')
     const requires = ['--require', 'config_change', '--require', 'tool:Bash(rm *)']
     await shell('agent', 'policy', name, ...requires)
@@ -68,14 +68,14 @@ describe('sets', () => {
       const url = `${server().url}/mcp`
       const told = async (agent: string, path = url) => {
         const visitor = await visit(client, { kind: 'http', url: path, agent })
-        const said = visitor.instructions() ?? ''
+        const text = visitor.instructions() ?? ''
         await visitor.close()
-        return said
+        return text
       }
       expect(await told(name)).toContain(
         'then wait, before config_change; before you use Bash(rm *)',
       )
-      // A further session of the same program is bound too.
+      // Another session of the same program is bound too.
       expect(await told(`${name}-2`)).toContain('before config_change')
       expect(await told(unique('free'))).not.toContain('requires')
       expect(await told(name, `${url}?agent=${name}&sets=mailbox`)).not.toContain('requires')
@@ -85,7 +85,7 @@ describe('sets', () => {
     await visitor.close()
   })
 
-  test('at a workspace’s address an agent’s token of none is told so by every tool', async () => {
+  test('at a workspace’s address, every tool refuses an agent’s token without that workspace', async () => {
     const { id } = await addWorkspace()
     const headers = { authorization: `Bearer ${await issue(unique('plain'))}` }
     const path = `/mcp/${id}`
@@ -110,16 +110,16 @@ describe('sets', () => {
     expect(await shell('push', 'history')).not.toMatchObject({ entries: [{ comments: 'Hello' }] })
   })
 
-  test('an agent without a workspace pushes comments, and is told how files could be pushed', async () => {
+  test('an agent without a workspace can push comments, and learns how to push files', async () => {
     const path = '/mcp?agent=roamer&sets=workspace'
     const said = await post(server(), call(1, 'inbox_push', { comments: 'Done' }), { path })
     expect(said.rpc[0]?.result?.structuredContent).toMatchObject({ entry_id: expect.any(String) })
-    const words = { docs: [{ path: 'report.md' }] }
-    const { text } = await post(server(), call(2, 'inbox_push', words), { path })
+    const files = { docs: [{ path: 'report.md' }] }
+    const { text } = await post(server(), call(2, 'inbox_push', files), { path })
     expect(text).toContain('/mcp/WORKSPACE')
   })
 
-  test('people push with a token of a workspace, and without one are not offered to', async () => {
+  test('a person without a workspace’s token is not offered pushes', async () => {
     const headers = { authorization: `Bearer ${await issue('user')}` }
     const names = await namesAt('/mcp', headers)
     expect(names).toContain('read_messages')
@@ -131,7 +131,7 @@ describe('sets', () => {
     })
   })
 
-  test('a refusal says what can be done here', async () => {
+  test('a refusal names the tools and commands that can help', async () => {
     const say = async (name: string, args: object) =>
       (await post(server(), call(1, name, args), { path: '/mcp?agent=lost' })).text
     expect(await say('send_message', { type: 'cancel', to: 'nobody', body: 'x' })).toContain(
@@ -143,7 +143,7 @@ describe('sets', () => {
     expect(await say('mark_read', { messageIds: ['nope'] })).toContain('see message_history')
   })
 
-  test('a token offers no more than its sets, and what is not offered is not run', async () => {
+  test('a token offers only its sets, and tools that are not offered cannot be called', async () => {
     const secret = await issue('narrow', '--sets', 'mailbox')
     const headers = { authorization: `Bearer ${secret}` }
     const names = await namesAt('/mcp?sets=mailbox,threads', headers)
@@ -157,7 +157,7 @@ describe('sets', () => {
     expect(none.status).toBe(403)
   })
 
-  test('--sets says which over stdio', async () => {
+  test('--sets limits the tools over stdio', async () => {
     const visitor = await visit('v2 modern', stdio(unique('few'), '--sets', 'threads'))
     const names = (await visitor.tools()).map(({ name }) => name)
     expect(names.every((name) => name.startsWith('thread_'))).toBe(true)
@@ -166,7 +166,7 @@ describe('sets', () => {
 })
 
 describe('names', () => {
-  test('with a token the token’s name stands; another in the address or the arguments is refused', async () => {
+  test('a token’s name applies, and another in the address or arguments is refused', async () => {
     const [name, other] = [unique('owner'), unique('other')]
     const secret = await issue(name)
     const headers = { authorization: `Bearer ${secret}` }
@@ -191,7 +191,7 @@ describe('names', () => {
     }
   })
 
-  test('a token that has ended opens nothing, not even what needs none', async () => {
+  test('a revoked token is refused even where no token is needed', async () => {
     const name = unique('gone')
     const secret = await issue(name)
     const { tokens } = await shell<{ tokens: { token_id: string; principal_name: string }[] }>(
@@ -205,7 +205,7 @@ describe('names', () => {
     expect(status).toBe(401)
   })
 
-  test('a token of one workspace does not open another', async () => {
+  test('a token for one workspace is refused at another', async () => {
     const [one, two] = [await addWorkspace(), await addWorkspace()]
     const secret = await issue(one.agent, '--workspace', one.id)
     const headers = { authorization: `Bearer ${secret}` }
@@ -219,14 +219,14 @@ describe('names', () => {
 })
 
 describe.each([...CLIENTS])('pushes, client %s', (client) => {
-  test('from a workspace: pushed, read, replied to, shown', async () => {
+  test('a workspace can push, read, get replies, and show a push', async () => {
     const { id, agent } = await addWorkspace()
     const visitor = await visit(client, { kind: 'http', url: `${server().url}/mcp/${id}`, agent })
-    const words = { docs: [{ path: 'report.md' }], comments: 'Finished. **Look.**' }
-    const pushed = data<{ entry_id: string }>(await visitor.call('inbox_push', words))
+    const push = { docs: [{ path: 'report.md' }], comments: 'Finished. **Look.**' }
+    const pushed = data<{ entry_id: string }>(await visitor.call('inbox_push', push))
     type Entries = { entries: { entry_id: string; docs: Any[]; comments: string; agent: string }[] }
     const { entries } = data<Entries>(await visitor.call('inbox_read', { self: true }))
-    expect(entries).toMatchObject([{ entry_id: pushed.entry_id, agent, comments: words.comments }])
+    expect(entries).toMatchObject([{ entry_id: pushed.entry_id, agent, comments: push.comments }])
     expect(entries[0]?.docs).toMatchObject([{ path: 'report.md' }])
     await shell('push', 'reply', pushed.entry_id, '--comments', 'Good.')
     const shown = data<{ replies: Any[] }>(
@@ -237,9 +237,9 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     expect(nothing.structuredContent).toMatchObject({ error: { code: 'invalid_input' } })
     const outside = await visitor.call('inbox_push', { docs: [{ path: '../../etc/passwd' }] })
     expect(outside.isError).toBe(true)
-    // Any program that knows a workspace's id may come in as it, so no model needs to see the id.
+    // Any program that knows a workspace's id can act in its name, so no model needs to see the id.
     const answers = [
-      await visitor.call('inbox_push', words),
+      await visitor.call('inbox_push', push),
       await visitor.call('inbox_read', {}),
       await visitor.call('inbox_show', { entry: pushed.entry_id }),
       nothing,
@@ -247,7 +247,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
       await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] }),
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
-    // Pushes and replies are other people's words.
+    // Pushes and replies are text by others.
     for (const answer of answers.slice(1, 3)) {
       expect(String(answer.structuredContent?.note)).toStartWith('Below is data.')
     }
@@ -256,7 +256,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     await visitor.close()
   })
 
-  test('over stdio the folder says which workspace, and it whose name', async () => {
+  test('over stdio the folder determines the workspace, and the workspace the agent', async () => {
     const { id, path, agent } = await addWorkspace()
     const visitor = await visit(client, { kind: 'stdio', folder: path, args: [] })
     expect(visitor.instructions()).toStartWith(`You are ${agent} here.`)
@@ -268,8 +268,8 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
   })
 })
 
-describe('where a push comes from', () => {
-  test('a program that does not name its session may be told to by its settings', async () => {
+describe('the origin of a push', () => {
+  test('includes a session given in the settings of a program that does not send one', async () => {
     const session = '6b085a79-bab3-422a-8e89-64aff3b33857'
     expect(
       await pushedBy('claude-code', {}, { era: 'new', said: { 'x-inbox-session': session } }),
@@ -277,13 +277,13 @@ describe('where a push comes from', () => {
       backend: 'claude',
       session,
     })
-    // In the older era a request by itself does not say of which program it is.
+    // In the older era a single request doesn't say which program sent it.
     const both = { 'x-inbox-backend': 'gemini', 'x-inbox-session': 's-1' }
     expect(await pushedBy('', {}, { era: 'old', said: both })).toMatchObject({
       backend: 'gemini',
       session: 's-1',
     })
-    // The session becomes an argument of a command, so a value that could be anything else is dropped.
+    // The session becomes a command's argument, so unsafe values are dropped.
     for (const session of ['', '--dangerous', 'a b']) {
       const origin = await pushedBy(
         'claude-code',
@@ -308,8 +308,8 @@ describe('where a push comes from', () => {
       { path, headers: era === 'new' ? { ...headers, ...said } : said },
     )
     const pushed = rpc[0]?.result?.structuredContent as { entry_id: string } | undefined
-    const words = ['push', 'show', pushed?.entry_id ?? '']
-    return (await shell<{ entry: { origin: Any } }>(...words)).entry.origin
+    const args = ['push', 'show', pushed?.entry_id ?? '']
+    return (await shell<{ entry: { origin: Any } }>(...args)).entry.origin
   }
 
   const PROGRAMS = {
@@ -319,27 +319,30 @@ describe('where a push comes from', () => {
     gemini: 'gemini-cli-mcp-client',
     opencode: 'opencode',
   }
-  test.each([...CLIENTS])('a program says its name when it begins: client %s', async (client) => {
-    const { id, path: folder, agent } = await addWorkspace()
-    const url = `${server().url}/mcp/${id}`
-    const ways = (program: string) =>
-      [
-        { kind: 'http', url, agent, program },
-        { kind: 'stdio', folder, program },
-      ] as const
-    for (const [backend, program] of Object.entries(PROGRAMS)) {
-      for (const way of ways(program)) {
-        const visitor = await visit(client, way)
-        const answer = await visitor.call('inbox_push', { comments: 'Hello' })
-        const { entry_id } = data<{ entry_id: string }>(answer)
-        const { entry } = await shell<{ entry: { origin: Any } }>('push', 'show', entry_id)
-        expect([way.kind, entry.origin.backend]).toEqual([way.kind, backend])
-        await visitor.close()
+  test.each([...CLIENTS])(
+    'has the program’s name from its initialization: client %s',
+    async (client) => {
+      const { id, path: folder, agent } = await addWorkspace()
+      const url = `${server().url}/mcp/${id}`
+      const ways = (program: string) =>
+        [
+          { kind: 'http', url, agent, program },
+          { kind: 'stdio', folder, program },
+        ] as const
+      for (const [backend, program] of Object.entries(PROGRAMS)) {
+        for (const way of ways(program)) {
+          const visitor = await visit(client, way)
+          const answer = await visitor.call('inbox_push', { comments: 'Hello' })
+          const { entry_id } = data<{ entry_id: string }>(answer)
+          const { entry } = await shell<{ entry: { origin: Any } }>('push', 'show', entry_id)
+          expect([way.kind, entry.origin.backend]).toEqual([way.kind, backend])
+          await visitor.close()
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('the program says its name, and one of them its session', async () => {
+  test('has the program’s name from a single request, and a session only from codex', async () => {
     const claude = await pushedBy('claude-code', {}, { era: 'new' })
     expect(claude.backend).toBe('claude')
     expect(claude.session).toBeUndefined()
@@ -364,7 +367,7 @@ test('a retry with the same key gets the first answer', async () => {
   )
 })
 
-test('in whose name is a question with an answer, or a refusal', async () => {
+test('inbox mcp needs an agent’s name, and refuses to start without one', async () => {
   const place = folder()
   const { code, err } = await run(['mcp'], { folder: place, stdin: '' })
   expect(code).toBe(30)

@@ -1,10 +1,10 @@
-// The protocol by hand, for what no client sends.
+// Speaks the protocol by hand, for requests no client sends.
 
 import type { Serving } from './serving.ts'
 
 export const MODERN = '2026-07-28'
 
-/** The envelope of a request in the newer era. */
+/** The envelope of a newer-era request. */
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -41,7 +41,7 @@ export async function post(
 
 type Posting = { headers?: Record<string, string>; path?: string; method?: string }
 
-/** One JSON, or the messages of a stream. */
+/** Parses one JSON document, or the messages of a stream. */
 function parse(text: string): Rpc[] {
   if (text === '') return []
   if (text.startsWith('{') || text.startsWith('[')) {
@@ -56,7 +56,7 @@ export function call(id: number, name: string, args: object = {}) {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }
 }
 
-/** With the headers that belong to it. */
+/** A newer-era call with its headers. */
 export function modern(id: number, name: string, args: object = {}) {
   const params = { name, arguments: args, _meta: ENVELOPE }
   return {

@@ -1,4 +1,4 @@
-// Tests agent runs at a server: whose they are is what the token says.
+// Tests agent runs at a server, where the token says whose they are.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { byPort, op, type Running, servers, tokenFor } from './serving.ts'
@@ -29,7 +29,7 @@ async function runs(token: string, more: object = {}) {
 }
 
 describe('an agent run', () => {
-  test('belongs to its agent, and no one asks for a review in another’s name', async () => {
+  test('belongs to its agent: other agents cannot see it, end it, or ask for a review in its name', async () => {
     const { agent_run } = await reviewed()
     const named = { agent: 'bob', review: 'x', title: 'T', body: 'B' }
     const forged = await byPort(server, '/api/ops/request-review', named, { token: ann })
@@ -45,7 +45,7 @@ describe('an agent run', () => {
     expect((await runs(ann)).map(({ agent_run_id }) => agent_run_id)).toContain(agent_run)
   })
 
-  test('is seen and ended by people and services, and backfill is for them alone', async () => {
+  test('can be seen and ended by people and services, and only they can list the backfill', async () => {
     const { agent_run } = await reviewed()
     const desk = await tokenFor(server, { name: 'desk', service: true })
     expect(await runs(desk, { agent_run })).toMatchObject([{ agent_id: 'ann', status: 'paused' }])
@@ -61,7 +61,7 @@ describe('an agent run', () => {
     expect(await runs(ann, { agent_run })).toMatchObject([{ status: 'ended' }])
   })
 
-  test('moves with the decision of a service that may decide, and not with that of an agent', async () => {
+  test('changes when a service with the decide grant decides, but not when an agent tries to', async () => {
     const { agent_run, request } = await reviewed()
     const decision = { request, revision: 1, notes: 'Not so' }
     const own = await byPort(server, '/api/ops/approve', decision, { token: ann })

@@ -1,11 +1,11 @@
-// A server without tokens, as in docs/security.md: nobody is the orchestrator, or a person, by saying so.
+// A server without tokens, as in docs/security.md: a claimed name makes no caller the orchestrator or a person.
 
 import { expect, test } from 'bun:test'
 import { byPort, op, servers, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
 
-test('no one becomes the orchestrator, or a person, by a name in a header or an address', async () => {
+test('a name in a header or an address makes no one the orchestrator or a person', async () => {
   const server = await start()
   await op(server, 'agent-register', { agent: 'boss', role: 'orchestrator' })
   await op(server, 'mail-send', { to: 'boss', body: 'Tell me' })
@@ -16,7 +16,7 @@ test('no one becomes the orchestrator, or a person, by a name in a header or an 
   ] as const
   for (const [name, input] of calls) {
     expect((await byPort(server, `/api/ops/${name}`, input, { as: 'boss' })).status).toBe(403)
-    // By the socket, and with a token, the same name is the orchestrator.
+    // Over the socket or with a token, the same name is the orchestrator.
     expect((await op(server, name, input, { as: 'boss' })).status).toBe(200)
     const token = await tokenFor(server, { name: 'boss' })
     expect((await byPort(server, `/api/ops/${name}`, input, { token })).status).toBe(200)

@@ -1,4 +1,4 @@
-// Tests who decides a request at a server, and the same attack on a file that agents can write.
+// Tests who can decide a request at a server, and that the same attack works on a file that agents can write.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ async function asked(more: object = {}): Promise<string> {
   return String(body.request_id)
 }
 
-/** Decides by the port, as whoever these headers show. */
+/** Decides over the port, as the caller these headers identify. */
 function decides(request: string, call: object, name = 'approve', more: object = {}) {
   return byPort(server, `/api/ops/${name}`, { request, revision: 1, ...more }, call)
 }
@@ -37,7 +37,7 @@ async function shown(request: string, call: object = {}) {
 }
 
 describe('a request is decided', () => {
-  test('by a person at the socket, with a token, and with one for requests alone', async () => {
+  test('by a person over the socket, with a token, or with a token limited to requests', async () => {
     const token = await tokenFor(server, { name: 'user' })
     const limited = await tokenFor(server, { name: 'user', sets: ['requests'] })
     for (const own of [token, limited]) {
@@ -52,7 +52,7 @@ describe('a request is decided', () => {
     expect((await decides(await asked(), { token: other })).status).toBe(403)
   })
 
-  test('by a service to which a person granted it, in its own name', async () => {
+  test('by a service that a person authorized, in the service’s name', async () => {
     const token = await tokenFor(server, { name: 'desk', service: true, may: ['decide'] })
     const request = await asked()
     expect((await shown(request, { token })).actions).toEqual([
@@ -64,7 +64,7 @@ describe('a request is decided', () => {
     expect(body).toMatchObject({ status: 'approved', decided_by: 'desk' })
     const mail = await byPort(server, '/api/ops/mail-peek', {}, { token: ann })
     expect(mail.text).toContain('approved: Go on')
-    // A service is not a person that a policy names, and not whoever asked.
+    // A service is neither a person named in a policy nor exempt when it is the requester.
     const named = await asked({ policy: 'named', deciders: ['user'] })
     expect((await decides(named, { token })).status).toBe(403)
     expect((await shown(named, { token })).actions).toEqual([])
@@ -75,7 +75,7 @@ describe('a request is decided', () => {
       { token },
     )
     expect((await decides(String(own.request_id), { token })).status).toBe(403)
-    // The log says that a service did it, and can be imported.
+    // The log says that a service decided, and can be imported.
     const log = (await op(server, 'export', {})).text
     expect(log).toContain('by_service')
     const home = folder()
@@ -86,7 +86,7 @@ describe('a request is decided', () => {
     expect(JSON.parse(imported.stdout)).toMatchObject({ ok: true, rejected: [] })
   })
 
-  test('not by a service without that, an agent or a browser’s cookie alone', async () => {
+  test('not by an unauthorized service, an agent, or a browser with only a cookie', async () => {
     const ci = await tokenFor(server, { name: 'ci', service: true })
     const page = { headers: { cookie, origin: server.url } }
     const request = await asked()
@@ -100,7 +100,7 @@ describe('a request is decided', () => {
         const { status, text } = await decides(request, call, name, notes)
         expect({ status, text }).toEqual({ status: 403, text: expect.stringContaining(word) })
       }
-      // The actions are those that would not be refused; a cookie alone does not even see the request whole.
+      // `actions` lists only what would be accepted. A cookie alone can't even read the request.
       if (call === page) {
         const seen = { request }
         expect((await byPort(server, '/api/ops/request-get', seen, call)).status).toBe(403)
@@ -110,7 +110,7 @@ describe('a request is decided', () => {
       expect(actions.filter((one) => one !== 'cancel' && one !== 'resubmit')).toEqual([])
     }
     expect((await shown(request, { token: ann })).request.status).toBe('pending')
-    // Nor is it decided by a cookie later on, by itself.
+    // A cookie can't set up a decision by expiry either.
     const wish = { type: 'chore', title: 'By itself', on_expiry: 'approve', expires_seconds: 60 }
     for (const call of [{ token: ci }, { token: ann }, page]) {
       expect((await byPort(server, '/api/ops/request-create', wish, call)).status).toBe(403)
@@ -131,7 +131,7 @@ describe('a request is decided', () => {
     }
   })
 
-  test('not across stores', async () => {
+  test('not with a token of another store', async () => {
     const other = await start({ args: ['--auth', 'tokens'] })
     const request = await asked()
     const token = await tokenFor(other, { name: 'user' })
@@ -146,13 +146,13 @@ describe('a request that time approves', () => {
   const made = (call: object, more: object = {}) =>
     byPort(server, '/api/ops/request-create', { ...wish, ...more }, call)
 
-  test('is made by a person, at the socket or with a token', async () => {
+  test('can be created by a person, over the socket or with a token', async () => {
     const token = await tokenFor(server, { name: 'user' })
     expect((await made({ token })).status).toBe(200)
     expect((await op(server, 'request-create', { ...wish, agent: 'user' })).status).toBe(200)
   })
 
-  test('is made by no agent, no service and no browser’s session', async () => {
+  test('cannot be created by an agent, a service, or a browser session', async () => {
     const desk = await tokenFor(server, { name: 'bell', service: true, may: ['decide'] })
     const attacks = [
       () => made({ token: ann }),
@@ -162,13 +162,13 @@ describe('a request that time approves', () => {
       () => made({ headers: { cookie } }),
     ]
     for (const attack of attacks) expect((await attack()).status).toBeOneOf([400, 401, 403])
-    // With another end the same calls are let in.
+    // The same calls are accepted when expiry rejects instead.
     expect((await made({ token: ann }, { on_expiry: 'reject' })).status).toBe(200)
   })
 })
 
 describe('a held decision', () => {
-  test('is taken back by the person who made it, and not by a cookie, an agent or a service', async () => {
+  test('can be undone by the person who made it, but not by a cookie, an agent, or a service', async () => {
     const token = await tokenFor(server, { name: 'user' })
     const desk = await tokenFor(server, { name: 'phone', service: true, may: ['decide'] })
     const request = await asked()
@@ -185,7 +185,7 @@ describe('a held decision', () => {
 })
 
 describe('an agent that claims to be a person', () => {
-  test('decides on a local file, which it can write anyway', async () => {
+  test('can decide on a local file, which it can write anyway', async () => {
     const home = folder()
     const around = { folder: home }
     const db = ['--db', join(home, 'store.db')]
@@ -213,7 +213,7 @@ describe('an agent that claims to be a person', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'approved', decided_by: 'user' })
   })
 
-  test('does not at a server', async () => {
+  test('cannot decide at a server', async () => {
     const request = await asked()
     const attacks = [
       () => decides(request, { token: ann }, 'approve', { agent: 'user' }),

@@ -1,4 +1,4 @@
-// The demo: it begins, moves while one watches, answers whoever answers it, and leaves nothing behind.
+// The demo: it starts, keeps moving, responds to the person trying it, and leaves no files behind.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
@@ -35,7 +35,7 @@ async function requestsOf(server: Running, tab: string): Promise<Listed[]> {
   return body.requests as Listed[]
 }
 
-test('it shows one of everything, moves by itself, and its store passes the doctor', async () => {
+test('the demo shows one of everything, moves by itself, and its store passes the doctor', async () => {
   const { server, temporary } = await demo()
   const [own] = readdirSync(temporary)
   expect(statSync(join(temporary, own ?? '')).mode & 0o777).toBe(0o700)
@@ -57,7 +57,7 @@ test('it shows one of everything, moves by itself, and its store passes the doct
   expect(server.log().filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('an agent answers a reply, a decision and an answer, and one that sleeps is woken', async () => {
+test('agents respond to a reply, a decision, and an answer, and a sleeping agent is woken', async () => {
   const { server, home } = await demo()
   const stateOf = async (message: string) => {
     const { body } = await op(server, 'mail-receipts', { message })
@@ -103,7 +103,7 @@ test('an agent answers a reply, a decision and an answer, and one that sleeps is
   expect(readdirSync(home)).toEqual([])
 })
 
-test('its channel moves, an agent that is mentioned answers, and a stop ends the run', async () => {
+test('its channel moves, a mentioned agent replies, and stopping it ends the run', async () => {
   const { server } = await demo()
   const instance = 'supplier-audit'
   const whole = async () => {
@@ -112,7 +112,7 @@ test('its channel moves, an agent that is mentioned answers, and a stop ends the
   }
   const first = await whole()
   expect(first.instance).toMatchObject({ state: 'running', kept: true })
-  await until(async () => (await whole()).entries > first.entries, 'somebody speaks')
+  await until(async () => (await whole()).entries > first.entries, 'someone writes')
   const message = '@fern assume clause 4'
   const { body: said } = await op(server, 'workflow-context-send', { instance, message })
   await until(async () => {
@@ -128,7 +128,7 @@ test('its channel moves, an agent that is mentioned answers, and a stop ends the
   expect(server.log().filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('it leaves nothing behind, however it is told to stop, and touches no other store', async () => {
+test('the demo leaves no files behind after SIGTERM or SIGINT, and leaves other stores alone', async () => {
   const here = folder()
   const real = join(here, 'real.db')
   await ask(['send', '--db', real, '--from=lead', '--to=worker', '--subject=Hi'], { folder: here })
@@ -143,7 +143,7 @@ test('it leaves nothing behind, however it is told to stop, and touches no other
   expect(statSync(real)).toEqual(before)
 })
 
-test('it leaves nothing behind when it is stopped before it serves', async () => {
+test('the demo leaves no files behind when stopped before it serves', async () => {
   const temporary = folder()
   const child = Bun.spawn([PROGRAM, 'serve', '--demo', '--json'], {
     env: { PATH: process.env.PATH, HOME: temporary, TMPDIR: temporary },

@@ -1,4 +1,4 @@
-// The description of the API says what the server does: every address is asked, and the status compared.
+// The API description matches the server: calls every address and compares the statuses.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -62,10 +62,10 @@ const inbox = (method: string, rest = '', body?: object): Asked[] => [
 ]
 const SEED = { id: 'planted', comments: 'Hi', ts: 1 }
 
-/** How each address is asked, so that it gives each of its answers. */
-/** Seen where stores are taken away. */
+/** Statuses tested where stores are removed. */
 const ELSEWHERE: Record<string, string[]> = { 'GET /readyz': ['503'] }
 
+/** Calls to each address that produce each of its statuses. */
 const ASKED: Record<string, Asked[]> = {
   'POST /api/ops/:name': [() => op(server, 'list')],
   'GET /api/events': [
@@ -160,14 +160,14 @@ const ASKED: Record<string, Asked[]> = {
 }
 
 test.each(ROUTES.map(({ method, path }) => `${method} ${path}`))(
-  '%s answers with the statuses of its description',
+  '%s answers with the statuses in its description',
   async (address) => {
     const [method = '', path = ''] = address.split(' ')
     const { body } = await bySocket(server, '/api/openapi.json')
     const paths = body.paths as Record<string, Record<string, { responses: object }>>
     const described = path === '/api/ops/:name' ? '/api/ops/list' : path.replace(/:(\w+)/g, '{$1}')
     const { responses = {} } = paths[described]?.[method.toLowerCase()] ?? {}
-    // Refusals are the same everywhere, and tried elsewhere.
+    // Refusals are the same everywhere, and tested elsewhere.
     const route = ROUTES.find((one) => one.method === method && one.path === path)
     const promised = Object.keys(route?.answers ?? { 200: '' })
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(promised))

@@ -1,5 +1,5 @@
-// A server that may have few files open, and more connections than that. New callers are turned away, nothing spins,
-// and all is as before once the connections have ended.
+// A server with more connections than file descriptors. It refuses new callers without spinning, and recovers once the
+// connections have closed.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const { start, refused } = servers()
 const TICKS_A_SECOND = 100
 
 test.skipIf(process.platform !== 'linux')(
-  'out of descriptors it refuses, says so once, does not spin, and comes back',
+  'when out of descriptors, the server refuses callers, logs it once, does not spin, and recovers',
   async () => {
     const server = await start({ files: 64 })
     const said = (is: string) => server.log().filter((line) => line.is === is)
@@ -21,10 +21,10 @@ test.skipIf(process.platform !== 'linux')(
     const before = { ticks: ticks(server), at: performance.now() }
     for (let i = 0; i < 20; i += 1) {
       const { text } = await rawly(server, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
-      // A caller that speaks at once may see only that it was closed.
+      // A caller that sends right away may only see the connection close.
       expect([0, 503]).toContain(statusIn(text))
     }
-    // Connections that say nothing are closed in time.
+    // Silent connections are closed after a while.
     await until(async () => said('back').length > 0, 'the log says that it is back')
     const seconds = (performance.now() - before.at) / 1000
     const busy = (ticks(server) - before.ticks) / TICKS_A_SECOND
@@ -35,7 +35,7 @@ test.skipIf(process.platform !== 'linux')(
       `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`,
     )
     expect(statusIn(text)).toBe(200)
-    // A call that was under way has not been cut off.
+    // The stream opened earlier was not cut off.
     await stream.until((heard) => heard.length > 0)
     stream.leave()
     expect(
@@ -51,7 +51,7 @@ test.skipIf(process.platform !== 'linux')(
   60_000,
 )
 
-test('with too few descriptors to begin with it does not start', async () => {
+test('the server refuses to start with too few descriptors', async () => {
   const { code, answer } = await refused({ files: 32 })
   expect(code).toBe(30)
   expect(answer.error).toMatchObject({
@@ -66,7 +66,7 @@ function silent({ port }: Running): Socket {
   return socket
 }
 
-/** The time that the process has had of a processor, in hundredths of a second. */
+/** CPU time used by the process, in hundredths of a second. */
 function ticks({ pid }: Running): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return Number(fields[11]) + Number(fields[12])

@@ -1,5 +1,5 @@
-// An agent that turns a link of its workspace between a document and the store's own file, while the document
-// is read: the server loses no descriptor and no lock, whoever wins.
+// An agent keeps switching a link in its workspace between a document and the store's file while the document is read.
+// Whichever wins the race, the server leaks no descriptors and no locks.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { op, type Running, servers } from './serving.ts'
 
 const { folder, start } = servers()
 const READS = 3000
-/** Connections of this test, and files that a server opens when it first needs them. */
+/** Connections of this test, and files that the server opens on first use. */
 const ROOM = 12
 
 test.skipIf(process.platform !== 'linux')(
-  'nothing leaks when a link is turned to the store',
+  'nothing leaks when a link is switched to the store’s file',
   async () => {
     const workspace = join(folder(), 'site')
     mkdirSync(workspace)
@@ -50,7 +50,7 @@ test.skipIf(process.platform !== 'linux')(
     await Promise.all([reader(), reader(), reader(), reader()])
     turner.signal('SIGKILL')
     await turner.ended
-    // Both have won the race.
+    // Each side has won the race at least once.
     expect(seen.get('there')).toBeGreaterThan(0)
     expect(seen.get('special')).toBeGreaterThan(0)
     expect(descriptors(server)).toBeLessThan(before.open + ROOM)

@@ -1,5 +1,5 @@
-// Requests that were let in, and whose token or session ends before their last byte comes: the server answers
-// that it has ended, and nothing was done.
+// Requests that were accepted, and whose token or session ends before their last byte arrives: the server answers that
+// it has ended and does nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ let elsewhere: Running
 
 type Slow = { path: string; body: string; headers: Record<string, string>; method?: string }
 
-/** Sends all but the end, and the end when it is told to: gives the answer. */
+/** Sends all but the end. `finish` sends the rest and returns the response. */
 async function slowly({ path, body, headers }: Slow, splitAt = body.length - 5) {
   const socket = connect(server.port, '127.0.0.1')
   let text = ''
@@ -103,7 +103,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     ['claim', 'ann', {}],
     ['mail-read', 'ann', {}],
     ['mail-send', 'ann', { to: 'bob', body: 'x'.repeat(200_000) }],
-  ])('%s with a token that is revoked is refused', async (name, who, input) => {
+  ])('refuses %s if the token has been revoked', async (name, who, input) => {
     const { secret, id } = await issued(who)
     const slow = await slowly(posted(secret, `/api/ops/${name}`, input))
     await identified(id)
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     expect(await lastEvent()).toBe(before)
   })
 
-  test('a tool over MCP is refused, and did nothing', async () => {
+  test('refuses a tool over MCP, with no effect', async () => {
     const { secret, id } = await issued('ann')
     const slow = await slowly(tool(secret, 'send_message', { to: 'bob', body: 'Late' }))
     await identified(id)
@@ -127,7 +127,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     expect(await lastEvent()).toBe(before)
   })
 
-  test('an import ends at once, and brought nothing in', async () => {
+  test('ends an import at once, with nothing imported', async () => {
     const { secret, id } = await issued('user')
     const line = (at: number) =>
       `{"id":"m${at}","type":"custom","from":"agent:ann","to":"agent:bob","body":"x","read":true,"createdAt":"2026-03-01T08:00:00Z"}\n`
@@ -137,13 +137,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     await identified(id)
     const before = await lastEvent()
     await end(id)
-    // The rest never comes.
+    // The rest is never sent.
     await slow.answered
     expect(slow.text()).toStartWith('HTTP/1.1 401')
     expect(slow.text()).toContain('your token was revoked')
     slow.close()
     expect(await lastEvent()).toBe(before + 1)
-    // Nor does it keep others from importing.
+    // The failed import doesn't block later imports.
     const { text } = await byPort(server, '/api/ops/import?as=mailbox', undefined, {
       ...(await asUser()),
       method: 'POST',
@@ -151,7 +151,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     expect(text).not.toContain('another file is being imported')
   })
 
-  test('a session that was signed out does nothing', async () => {
+  test('refuses a call whose session was signed out', async () => {
     const { body } = await op(server, 'sign-in', {})
     const origin = { origin: server.url }
     const code = `code=${body.code}`
@@ -193,7 +193,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     expect(await lastEvent()).toBe(before)
   })
 
-  test('a document that is being sent breaks off', async () => {
+  test('cuts off a document that is being sent', async () => {
     const path = folder()
     await writeFile(join(path, 'large.bin'), new Uint8Array(60_000_000))
     const { body: added } = await op(server, 'workspace-add', { path, default_agent: 'ann' })
@@ -205,7 +205,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     const response = await fetch(address, { headers: { authorization: `Bearer ${secret}` } })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     let got = (await reader.read()).value?.length ?? 0
-    // The stream of events of the same token shows that the server knows of its end.
+    // Once the event stream of the same token closes, the server knows the token was revoked.
     const events = await fetch(`${server.url}/api/events`, {
       headers: { authorization: `Bearer ${secret}` },
     })
@@ -222,13 +222,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     expect(got).toBeLessThan(60_000_000)
   })
 
-  test('a token that was revoked says so, and only to whoever has its secret', async () => {
+  test('says that a token was revoked only to callers with its secret', async () => {
     const { secret, id } = await issued('ann')
     await end(id)
     const shown = await byPort(server, '/api/ops/list', {}, { token: secret })
     expect(shown).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } })
     expect(shown.text).toContain('your token was revoked')
-    // The id is public; form and checksum are right.
+    // The id is public, and the format and checksum are valid.
     const forged = composeToken(tokenIdIn(secret) as string, new Uint8Array(SECRET_BYTES))
     const guessed = await byPort(server, '/api/ops/list', {}, { token: forged })
     expect(guessed.status).toBe(401)
@@ -240,12 +240,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     return { token: secret, headers: { 'content-type': 'application/x-ndjson' } }
   }
 
-  /** A request is let in when its token was seen in use. */
+  /** A request has been accepted once its token counts as used. */
   async function identified(id: string): Promise<void> {
     await until(async () => {
       const { body } = await op(server, 'token-list', { all: true })
       const tokens = body.tokens as { token_id: string; last_used_at: string | null }[]
       return tokens.find(({ token_id }) => token_id === id)?.last_used_at !== null
-    }, 'it was let in')
+    }, 'it was accepted')
   }
 })

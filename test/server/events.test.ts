@@ -1,4 +1,4 @@
-// The event stream: each event once, in order, from where one was; and what happens to who does not read.
+// The event stream: each event once, in order, from the reader's cursor; and what happens to readers that fall behind.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -21,7 +21,7 @@ async function send(to: string, subject: string, as = 'lead'): Promise<number> {
 const subjects = (heard: { data: Record<string, unknown> }[]) =>
   heard.map(({ data }) => data.summary)
 
-test('what happens comes as it happens, without what proves a lease', async () => {
+test('events arrive as they happen, without lease tokens', async () => {
   const stream = await listen(server)
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
   await send('alice', 'One')
@@ -33,7 +33,7 @@ test('what happens comes as it happens, without what proves a lease', async () =
   stream.leave()
 })
 
-test('a reader that comes back with its last id misses nothing and gets nothing twice', async () => {
+test('a client that reconnects with its last id misses no events and gets no duplicates', async () => {
   const first = await listen(server)
   await send('carol', 'A')
   await send('carol', 'B')
@@ -59,7 +59,7 @@ test('a reader that comes back with its last id misses nothing and gets nothing 
   }
 })
 
-test('a reader without a cursor may ask for what happened just before', async () => {
+test('a client without a cursor can ask for the latest events', async () => {
   const before = await send('erin', 'Long before')
   await send('erin', 'Just before')
   const late = await listen(server, '?ago_ms=60000')
@@ -69,7 +69,7 @@ test('a reader without a cursor may ask for what happened just before', async ()
   const ids = late.heard.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   late.leave()
-  // Nothing of an earlier time comes.
+  // Earlier events are left out.
   const now = await listen(server, '?ago_ms=0')
   await send('erin', 'Now')
   await now.until((heard) => subjects(heard).includes('Now'))
@@ -83,7 +83,7 @@ test('a reader without a cursor may ask for what happened just before', async ()
   }
 })
 
-test('where too much has happened just before, the reader is told to start over', async () => {
+test('a reader that asks for too many past events gets a reset', async () => {
   const busy = await start()
   for (let i = 0; i < 520; i++)
     await op(busy, 'send', { to: 'x', subject: `S${i}` }, { as: 'lead' })
@@ -93,13 +93,13 @@ test('where too much has happened just before, the reader is told to start over'
   stream.leave()
 })
 
-test('nor does a reader that comes back a thousand times while others write, here and at another server', async () => {
+test('1000 reconnects while others write lose and repeat no events, at one server or two', async () => {
   const db = [join(folder(), 'store.db')]
   const both = await Promise.all([start({ db }), start({ db })])
   await comeBackWhileOthersWrite(both, { readers: 10, times: 100 })
 })
 
-test('a cursor of another log, or pruned, is told to begin anew and then goes on', async () => {
+test('a reader with a pruned cursor, or one from another log, gets a reset and then new events', async () => {
   const stream = await listen(server, '?after=999999')
   await stream.until((heard) => heard.length > 0)
   expect(stream.heard[0]).toMatchObject({ event: 'reset' })
@@ -123,7 +123,7 @@ test('a cursor of another log, or pruned, is told to begin anew and then goes on
   late.leave()
 })
 
-test('only what was asked for comes: by thread, by type', async () => {
+test('filters events by thread and type', async () => {
   const { body } = await op(server, 'send', { to: 'erin', subject: 'Mine' }, { as: 'lead' })
   const { thread_id } = body.thread as { thread_id: string }
   const own = await listen(server, `?thread=${thread_id}&types=thread_claim,thread_done`)
@@ -135,7 +135,7 @@ test('only what was asked for comes: by thread, by type', async () => {
   own.leave()
 })
 
-test('only what happens to pushes of one workspace comes, also to those from before', async () => {
+test('filters events by workspace, including older pushes', async () => {
   const { body } = await op(server, 'workspace-add', { path: folder(), label: 'Ours' })
   const { workspace_id } = body.workspace as { workspace_id: string }
   const push = async (input: object) => {
@@ -156,7 +156,7 @@ test('only what happens to pushes of one workspace comes, also to those from bef
   stream.leave()
 })
 
-test('an agent sees what happens to its threads, by others, and nothing else', async () => {
+test('an agent sees only what others do in its threads', async () => {
   const stream = await listen(server, '?agent=grace', { as: 'grace' })
   await send('heidi', 'Hers')
   await send('grace', 'For grace')
@@ -171,11 +171,11 @@ test('an agent sees what happens to its threads, by others, and nothing else', a
   stream.leave()
 })
 
-test('an agent hears of what is delivered to it, live and when it comes back', async () => {
+test('an agent hears of its deliveries, live and after reconnecting', async () => {
   await hearsItsMail(server)
 })
 
-test('many listeners get all of many events, each once and in order', async () => {
+test('50 listeners each get every event once, in order', async () => {
   const streams = await Promise.all(Array.from({ length: 50 }, () => listen(server)))
   const count = 40
   for (let i = 0; i < count; i++) await send('judy', `N${i}`)
@@ -198,7 +198,7 @@ async function noStreams(): Promise<void> {
   }
 }
 
-test('a reader that does not read is dropped, the others are not, and it resumes where it was', async () => {
+test('drops a reader that does not read, keeps the others, and lets it resume where it was', async () => {
   const slow = connect(server.socket)
   slow.write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n')
   await new Promise<void>((resolve) => slow.once('data', () => resolve()))
@@ -209,7 +209,7 @@ test('a reader that does not read is dropped, the others are not, and it resumes
     const { text } = await bySocket(server, '/metrics')
     return Number(/^inbox_streams_dropped_total (\d+)$/m.exec(text)?.[1])
   }
-  // An event carries its subject: a few thousand of them are more than a socket and its queue hold.
+  // Each event carries its subject, so a few thousand exceed what the socket and its queue hold.
   let last = 0
   let sent = 0
   const subject = 'x'.repeat(900)
@@ -230,7 +230,7 @@ test('a reader that does not read is dropped, the others are not, and it resumes
   back.leave()
 })
 
-test('an unknown filter and an unknown event are refused', async () => {
+test('refuses unknown filters and unknown events', async () => {
   const status = async (query: string, as?: string) =>
     (await bySocket(server, `/api/events${query}`, undefined, as === undefined ? {} : { as }))
       .status
@@ -243,13 +243,13 @@ test('an unknown filter and an unknown event are refused', async () => {
   open.leave()
 })
 
-test('a stream on which nothing happens shows that it lives', async () => {
+test('an idle stream sends a heartbeat', async () => {
   const socket = connect(server.socket)
   let text = ''
   const beat = new Promise<void>((resolve) => {
     socket.on('data', (bytes) => {
       text += bytes
-      // A comment: clients pass it over.
+      // A comment, which clients ignore.
       if (/^: ?$/m.test(text)) resolve()
     })
   })

@@ -1,4 +1,4 @@
-// Documents over HTTP: a file that is known costs nothing, and a page that an agent wrote can do nothing.
+// Documents over HTTP: unchanged files aren't sent again, and a page written by an agent is inert.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ function file(path: string, headers: Record<string, string> = {}, what = 'file')
 }
 
 describe('a file', () => {
-  test('has a tag, and costs nothing for a caller that has it', async () => {
+  test('has an ETag, and is not sent again unless it changed', async () => {
     const first = await file('a.md')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[0-9a-f]{64}"$/)
@@ -48,7 +48,7 @@ describe('a file', () => {
     expect({ status: changed.status, text: changed.text }).toEqual({ status: 200, text: 'Two' })
   })
 
-  test('that is missing is a state, whatever tag is shown', async () => {
+  test('that is missing has state "missing", even with If-None-Match', async () => {
     const { status, headers, body } = await file('none.md', { 'if-none-match': '*' })
     expect({ status, state: headers.get('x-inbox-state') }).toEqual({
       status: 200,
@@ -59,22 +59,22 @@ describe('a file', () => {
 })
 
 describe('a preview', () => {
-  test('is a page without scripts, without an origin and without anything from elsewhere', async () => {
+  test('is a page without scripts, an origin, or outside resources', async () => {
     const { status, headers, text } = await file('page.html', {}, 'preview')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     const policy = headers.get('content-security-policy') ?? ''
-    // Sandbox without a word after it allows nothing: no scripts, no origin, no forms, no windows.
+    // `sandbox` without keywords allows nothing: no scripts, no origin, no forms, no windows.
     expect(policy.split('; ')).toContain('sandbox')
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toMatch(/script-src|allow-|https?:|\*/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(text).toContain('Hello')
-    // A policy does not keep a browser from connecting ahead.
+    // A content security policy doesn't stop the browser from preconnecting.
     expect(text).not.toMatch(/<link/i)
   })
 
-  test('is of HTML alone, and of no more than is shown', async () => {
+  test('is limited to HTML up to the size limit', async () => {
     for (const [path, why] of [
       ['a.md', 'is not HTML'],
       ['large.html', 'is too large'],
@@ -87,7 +87,7 @@ describe('a preview', () => {
     expect((await file('../x.html', {}, 'preview')).status).toBe(400)
   })
 
-  test('is for those who may read the file, and for no agent', async () => {
+  test('needs the rights to read the file, and is refused to agents', async () => {
     const address = `/api/inbox/${entry}/preview?path=page.html`
     expect((await byPort(server, address)).status).toBe(401)
     expect((await byPort(server, address, undefined, { as: 'ann' })).status).toBe(403)

@@ -1,5 +1,5 @@
-// A large answer was shown to its reader once the system has taken all of it for an open connection: a reader that
-// takes the beginning and leaves has been shown nothing.
+// A large answer counts as shown once the system has accepted all of it for an open connection. A reader that takes the
+// beginning and leaves has been shown nothing.
 
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { op, type Running, servers } from './serving.ts'
 
 const { start } = servers()
 
-/** Together one answer, and more than a system keeps for a connection that nobody reads from. */
+/** Together one answer, larger than what the system buffers for a connection no one reads from. */
 const MAILS = 4
 const BODY = 'x'.repeat(240_000)
 const TAKEN = 1000
@@ -43,18 +43,18 @@ const READERS: Reader[] = [
   },
   { name: 'a tool', request: (as) => request('/mcp', call({}), as) },
   {
-    // One word more, and the protocol's own package answers, with a stream.
+    // With another field, the protocol's own package answers, as a stream.
     name: 'a tool, as a stream',
     request: (as) => request('/mcp', call({ more: true }), as),
   },
 ]
-/** The end of an answer in pieces. */
+/** The end of a chunked response. */
 const END = '\r\n0\r\n\r\n'
 
-/** The socket is used because at a port the system itself may keep a whole answer. */
+/** Uses the socket, because over TCP the system may buffer a whole answer. */
 const open = (server: Running) => connect(server.socket)
 
-/** Reads so much, then no more, and stays. */
+/** Reads this much, then stops but stays connected. */
 function takeSome(socket: Socket, bytes: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let taken = 0
@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
       await takeSome(leaver, request(agent))
       expect(await states(server, agent)).toEqual(all('queued'))
       leaver.destroy()
-      // The server hears of it before the second of these.
+      // The server notices before the second of these calls.
       await states(server, agent)
       await states(server, agent)
       expect(await states(server, agent)).toEqual(all('queued'))

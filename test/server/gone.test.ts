@@ -1,5 +1,5 @@
-// A server whose store is removed or replaced, or cannot be written to: nothing is acknowledged that nobody can find,
-// `/readyz` says so, and the server leaves its place.
+// A server whose store is removed, replaced or can't be written to: it acknowledges no lost write, `/readyz` reports
+// it, and the server gives up its port and socket.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -20,7 +20,7 @@ import { byPort, bySocket, listen, op, type Running, servers, tokenFor } from '.
 
 const { start, folder } = servers()
 
-/** A server for a store in a folder of its own, with its socket elsewhere. */
+/** A server for a store in its own folder, with its socket elsewhere. */
 async function serveIn(home: string, args: string[] = []) {
   const agents = join(home, '.agents')
   mkdirSync(agents, { recursive: true })
@@ -41,14 +41,16 @@ async function otherStore(home: string): Promise<string> {
 const send = (server: Running, subject: string) =>
   op(server, 'send', { to: 'worker', subject }, { as: 'lead' })
 
-/** A server that has found out by itself may have gone before it is asked. */
+/** A server that noticed by itself may have exited before the call. */
 async function isRefused(server: Running): Promise<boolean> {
   const answer = await send(server, 'after').catch(() => null)
   if (answer !== null) expect(answer.body).toMatchObject(GONE)
   return answer?.status !== 200
 }
 
-/** Writes over the first page of the threads, when all pages are in the file and the server has to read them again. */
+/**
+ * Overwrites the first page of `threads` once the WAL is empty, so that the server has to read it from the file again.
+ */
 async function damage(path: string): Promise<void> {
   const db = new DatabaseSync(path, { timeout: 5000 })
   db.exec("insert into settings (name, value) values ('anything', '')")
@@ -65,7 +67,7 @@ async function damage(path: string): Promise<void> {
 const PAGE = 4096
 const GONE = { ok: false, error: { code: 'store_unusable' } }
 
-/** How a store is lost, and the subjects of what is in its place. */
+/** How a store is lost, and the subjects of the threads in its replacement. */
 const LOSSES: [string, (home: string) => Promise<void> | void, string[]?][] = [
   ['its file is removed', (home) => rmSync(join(home, '.agents', 'coord.db'))],
   [
@@ -88,7 +90,7 @@ const LOSSES: [string, (home: string) => Promise<void> | void, string[]?][] = [
 
 describe('a server whose store is lost', () => {
   test.each(LOSSES)(
-    'acknowledges nothing more, ends, and leaves its place to the next, when %s',
+    'acknowledges no more writes, exits, and lets another start, when %s',
     async (_, lose, kept = []) => {
       const home = folder()
       const { server, path, env } = await serveIn(home)
@@ -111,7 +113,7 @@ describe('a server whose store is lost', () => {
     },
   )
 
-  test('ends by itself, with its callers’ waits and streams, even if no one writes', async () => {
+  test('exits without a write, and ends its callers’ waits and streams', async () => {
     const { server, path } = await serveIn(folder())
     await send(server, 'before')
     const stream = await listen(server)
@@ -127,7 +129,7 @@ describe('a server whose store is lost', () => {
     expect(await server.exited).toBe(50)
   })
 
-  test('goes on with its other stores, and says to callers of the lost one that it is gone', async () => {
+  test('keeps serving its other stores, and tells callers that the lost one is gone', async () => {
     const home = folder()
     const paths = ['one.db', 'two.db'].map((name) => join(home, name))
     const server = await start({ db: paths, args: ['--auth', 'tokens'] })
@@ -148,17 +150,17 @@ describe('a server whose store is lost', () => {
     expect((await byPort(server, '/readyz')).status).toBe(503)
     expect((await list(tokens[1])).status).toBe(200)
     expect((await send(two, 'goes on')).status).toBe(200)
-    // A server of its own can have the place of the lost one.
+    // Another server can take over the lost store's place.
     const next = await start({ db: [paths[0] as string], env: { XDG_RUNTIME_DIR: home } })
     expect((await send(next, 'anew')).status).toBe(200)
     await next.stop()
-    // The server says at its end that not all went well.
+    // The exit code says that not all went well.
     expect(await server.stop()).toBe(50)
   })
 })
 
 describe('/readyz', () => {
-  test('leaves nothing visible behind', async () => {
+  test('leaves no trace in the store', async () => {
     const { server } = await serveIn(folder())
     await send(server, 'one')
     const before = (await op(server, 'status')).body
@@ -171,7 +173,7 @@ describe('/readyz', () => {
     expect((await op(server, 'doctor')).body).toMatchObject({ healthy: true })
   })
 
-  test('is 503 once a part of the file was found damaged, though other parts are not', async () => {
+  test('is 503 after damage was found in one part of the file, even if other parts are intact', async () => {
     const { server, path } = await serveIn(folder())
     expect((await send(server, 'one')).status).toBe(200)
     expect((await byPort(server, '/readyz')).status).toBe(200)

@@ -1,4 +1,4 @@
-// GraphQL as a client sends it, and servers to send it to.
+// Sends GraphQL as a client does, and starts servers to send it to.
 
 import { beforeAll, describe, expect } from 'bun:test'
 import { LIMIT } from '../worlds/requests.ts'
@@ -21,7 +21,7 @@ export type Graphed = {
 
 export type Visit = { as?: string; token?: string; headers?: Record<string, string> }
 
-/** By the store's socket: as its owner, as an agent of the machine, or by a token. */
+/** Over the store's socket: as its owner, as an agent on this machine, or with a token. */
 export function graph(
   server: Running,
   query: string,
@@ -52,7 +52,7 @@ export async function send(
   return { status: response.status, headers: response.headers, data, errors, text }
 }
 
-/** The codes of the errors, with the field that each is about, in the order of the alphabet. */
+/** The errors' codes, each with the path of its field, sorted. */
 export function codes({ errors }: Graphed): string[] {
   return errors
     .map(({ path, extensions }) => `${path?.join('.') ?? ''} ${extensions.code}`.trim())
@@ -71,11 +71,11 @@ export type GraphServer = {
   server: Running
   tenantId: string
   run: (query: string, variables?: object, visit?: Visit) => Promise<Graphed>
-  /** A request by ann, and its id. */
+  /** Creates a request by ann and returns its id. */
   asked: (input?: object, visit?: Visit) => Promise<string>
 }
 
-/** The same tests on both engines, each with a server of its own. */
+/** Runs the same tests on both engines, each with its own server. */
 export function onBothEngines(tests: (engine: string, here: GraphServer) => void): void {
   const { start } = servers()
   describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
@@ -98,7 +98,7 @@ export function onBothEngines(tests: (engine: string, here: GraphServer) => void
   })
 }
 
-/** The one field that was asked for. */
+/** The only field that was asked for. */
 export function only({ data, errors }: Graphed): Record<string, unknown> {
   expect(errors).toEqual([])
   return Object.values(data ?? {})[0] as Record<string, unknown>

@@ -1,4 +1,4 @@
-// GraphQL that no honest client sends: it is refused before anything is run, at a bounded cost.
+// Hostile GraphQL requests: they are refused before anything runs, at a bounded cost.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const INTROSPECTION = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })
 
-/** Far more than a refusal takes, and far less than what is refused would. */
+/** Far longer than a refusal takes, and far shorter than the refused work would. */
 const SOON_MS = 2_000
 
 async function soon<T>(work: () => Promise<T>): Promise<T> {
@@ -35,7 +35,7 @@ async function soon<T>(work: () => Promise<T>): Promise<T> {
 const times = (count: number, make: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => make(n)).join(' ')
 
-/** Each fragment spreads the next one ten times: 10^30 fields in two thousand letters. */
+/** Each fragment spreads the next one ten times: 10^30 fields in 2000 characters. */
 const bomb = (leaf: string) => {
   const fragments = times(30, (n) => {
     return `fragment F${n} on InboxItem { ${times(10, () => `...F${n + 1}`)} }`
@@ -45,31 +45,31 @@ const bomb = (leaf: string) => {
 
 const DOCUMENTS: Record<string, [string, string]> = {
   'ten thousand aliases': [`{ ${times(10_000, (n) => `a${n}: __typename`)} }`, 'characters'],
-  'more words than are read': [`{ ${times(2_000, () => 'a')} }`, '2000 tokens'],
-  'a thousand aliases in few letters': [`{ ${times(600, (n) => `a${n}: b`)} }`, '30 aliases'],
-  'thirty-one aliases': [`{ inboxItems { ${times(31, (n) => `a${n}: id`)} } }`, '30 aliases'],
-  'twenty-one things at once': [
+  'more tokens than allowed': [`{ ${times(2_000, () => 'a')} }`, '2000 tokens'],
+  '600 short aliases': [`{ ${times(600, (n) => `a${n}: b`)} }`, '30 aliases'],
+  '31 aliases': [`{ inboxItems { ${times(31, (n) => `a${n}: id`)} } }`, '30 aliases'],
+  '21 operations at once': [
     `{ ${times(21, (n) => `a${n}: inboxItems { id }`)} }`,
     'asks for 21 things at once; at most 20',
   ],
-  'things at once by a fragment': [
+  '22 operations by fragments': [
     `{ ...A ...B } fragment A on Query { ${times(11, (n) => `a${n}: __typename`)} } fragment B on Query { ${times(11, (n) => `b${n}: __typename`)} }`,
     'asks for 22 things at once',
   ],
-  'a field many times': [`{ inboxItems { ${times(501, () => 'id')} } }`, 'more than 500 fields'],
+  '501 repeated fields': [`{ inboxItems { ${times(501, () => 'id')} } }`, 'more than 500 fields'],
   'deep nesting': [`{ ${'a { '.repeat(17)}b${' }'.repeat(17)} }`, 'more than 16 levels deep'],
-  'deeper nesting than a stack': [`${'{a'.repeat(3_000)}`, '2000 tokens'],
+  'nesting deep enough to overflow the stack': [`${'{a'.repeat(3_000)}`, '2000 tokens'],
   'conditions inside conditions': [`${'{...'.repeat(650)}`, 'Syntax Error'],
   'lists inside lists': [`{ a(b: ${'['.repeat(1_900)}`, 'Syntax Error'],
   'a fragment that spreads itself': [
     '{ inboxItems { ...A } } fragment A on InboxItem { ...A }',
     'fragment A that spreads itself',
   ],
-  'a circle of fragments': [
+  'a cycle of fragments': [
     '{ inboxItems { ...A } } fragment A on InboxItem { ...B } fragment B on InboxItem { ...C } fragment C on InboxItem { id ...A }',
     'that spreads itself',
   ],
-  'a circle that nothing spreads': [
+  'an unused cycle': [
     '{ __typename } fragment A on InboxItem { ...B } fragment B on InboxItem { ...A }',
     'that spreads itself',
   ],
@@ -77,12 +77,12 @@ const DOCUMENTS: Record<string, [string, string]> = {
     `{ inboxItems { ...F0 } } ${bomb('fragment F30 on InboxItem { id }')}`,
     'more than 500 fields',
   ],
-  'a bomb that nothing sets off': [
+  'an unused bomb': [
     `{ __typename } ${bomb('fragment F30 on InboxItem { id }')}`,
     'more than 500 fields',
   ],
   'a bomb without a field': [`{ inboxItems { ...F0 } } ${bomb('')}`, 'more than 500 fields'],
-  'introspection in circles': [
+  'recursive introspection': [
     '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
     'Maximum introspection depth exceeded',
   ],
@@ -91,21 +91,21 @@ const DOCUMENTS: Record<string, [string, string]> = {
     '__',
   ],
   'a subscription': ['subscription { inboxItems { id } }', 'there are no subscriptions'],
-  'two operations without a name': [
+  'two operations and no operationName': [
     'query A { __typename } query B { __typename }',
     'operation name',
   ],
   'no operation': ['fragment A on InboxItem { id }', 'never used'],
   'an empty document': ['', 'Syntax Error'],
-  'a field that is not there': ['{ inboxItems { constructor } }', 'Cannot query field'],
-  'a hundred wrong fields': [
+  'an unknown field': ['{ inboxItems { constructor } }', 'Cannot query field'],
+  '100 unknown fields': [
     `{ inboxItems { ${times(100, (n) => `wrong${n}`)} } }`,
     'Too many validation errors',
   ],
-  'a long wrong name': [`{ ${'x'.repeat(16_000)} }`, 'Cannot query field'],
+  'a long unknown name': [`{ ${'x'.repeat(16_000)} }`, 'Cannot query field'],
 }
 
-test.each(Object.entries(DOCUMENTS))('%s is refused whole', async (_, [query, why]) => {
+test.each(Object.entries(DOCUMENTS))('%s is refused entirely', async (_, [query, why]) => {
   const { status, data, errors, text } = await soon(() => graph(server, query))
   expect({ status, data }).toEqual({ status: 400, data: undefined })
   expect(errors.length).toBeLessThanOrEqual(11)
@@ -116,7 +116,7 @@ test.each(Object.entries(DOCUMENTS))('%s is refused whole', async (_, [query, wh
   expect(text.length).toBeLessThan(40_000)
 })
 
-test('of a mutation that is refused whole, nothing is done', async () => {
+test('a mutation refused entirely has no effect', async () => {
   const before = (await op(server, 'status')).body.next_event_id
   const one = `approveInboxItem(id: "${id}", revision: 1) { id }`
   const all = `mutation { ${one} ${times(21, (n) => `a${n}: ${one}`)} }`
@@ -132,7 +132,7 @@ describe('variables', () => {
   const create = (input: object) =>
     graph(server, CREATE, { input: { type: 'x', title: 'Odd', ...input } }, { as: 'ann' })
 
-  test('too many, too long, too deep: refused, soon', async () => {
+  test('are refused quickly when too many, too long, or too deep', async () => {
     const long = await soon(() => create({ config: { text: 'x'.repeat(1_100_000) } }))
     expect(codes(long)).toEqual(['createInboxItem invalid_input'])
     const many = { deciders: Array.from({ length: 100_000 }, (_, n) => `user:p${n}`) }
@@ -154,7 +154,7 @@ describe('variables', () => {
     expect((await soon(() => create({ config: names }))).status).toBe(400)
   })
 
-  test('names of prototypes are names like any other', async () => {
+  test('can have the names of prototype properties', async () => {
     const odd = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}},"toString":1}'
     const made = await send(
       server,
@@ -172,7 +172,7 @@ describe('variables', () => {
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
   })
 
-  test('a number that would be read as another, and a name that comes twice, are refused', async () => {
+  test('are refused with numbers that would change or duplicate names', async () => {
     const query = JSON.stringify(CREATE)
     for (const [config, why] of [
       ['{"n": 9007199254740993}', '9007199254740993'],
@@ -185,7 +185,7 @@ describe('variables', () => {
     }
   })
 
-  test('a value of another type is refused, and so is one that is missing', async () => {
+  test('are refused when missing or of the wrong type', async () => {
     for (const input of [7, null, [], { type: 1, title: 'x' }, { title: 'x' }, { type: 'x' }]) {
       const { status, errors } = await graph(server, CREATE, { input })
       expect({ status, code: errors[0]?.extensions.code }).toEqual({
@@ -203,7 +203,7 @@ describe('variables', () => {
 describe('over HTTP', () => {
   const QUERY = JSON.stringify({ query: '{ __typename }' })
 
-  test('only POST, only JSON, only an object, only one document', async () => {
+  test('accepts only POST, only JSON, only an object, only one document', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await byPort(server, '/graphql?query={__typename}', undefined, {
         method,
@@ -235,7 +235,7 @@ describe('over HTTP', () => {
     expect((await send(server, QUERY, key)).status).toBe(400)
   })
 
-  test('a body that is too large is 413', async () => {
+  test('answers 413 to a body that is too large', async () => {
     const large = JSON.stringify({
       query: '{ __typename }',
       variables: { a: 'x'.repeat(8_400_000) },
@@ -243,7 +243,7 @@ describe('over HTTP', () => {
     expect((await send(server, large)).status).toBe(413)
   })
 
-  test('the answer has the type that was asked for, and in the older one every answer is 200', async () => {
+  test('answers in the accepted media type, and always with 200 in the older one', async () => {
     const accepted = async (accept: string, body = QUERY) => {
       const { status, headers } = await send(server, body, { headers: { accept } })
       return [status, headers.get('content-type')]
@@ -266,7 +266,7 @@ describe('over HTTP', () => {
     expect(await accepted('application/graphql-response+json', wrong)).toEqual([400, own])
   })
 
-  test('pages of other sites and unknown callers are refused', async () => {
+  test('refuses cross-site requests and unknown callers', async () => {
     const post = (more: string[]) =>
       [
         'POST /graphql HTTP/1.1',
@@ -287,7 +287,7 @@ describe('over HTTP', () => {
     expect(statusIn((await rawly(server, evil)).text)).toBe(421)
   })
 
-  test('a page looks and decides; its cookie alone does neither', async () => {
+  test('a page can look and decide, a cookie alone can do neither', async () => {
     const { session, page } = await signedIn(server)
     const { cookie } = session
     const ask = async (query: string, headers: Record<string, string> = session) => {
@@ -301,7 +301,7 @@ describe('over HTTP', () => {
     const look = `{ inboxItem(id: "${id}") { status } }`
     expect((await ask(look, page)).body).toEqual({ data: { inboxItem: { status: 'PENDING' } } })
     expect((await ask(look)).body).toMatchObject({ errors: [{ extensions: { status: 403 } }] })
-    // A program that has stolen a cookie says nothing of a page.
+    // A program that has stolen a cookie doesn't send the page's headers.
     expect((await ask(look, {})).status).toBe(403)
     for (const field of [
       `approveInboxItem(id: "${id}", revision: 1)`,
@@ -315,7 +315,7 @@ describe('over HTTP', () => {
   })
 })
 
-test('lists of more than a thousand items are refused, those before them answered', async () => {
+test('lists beyond 1000 items are refused, and those before them answered', async () => {
   const lists = times(3, (n) => `a${n}: inboxItems(limit: 500) { id }`)
   const many = await graph(server, `{ ${lists} }`)
   expect(codes(many)).toEqual(['a2 invalid_input'])
@@ -324,7 +324,7 @@ test('lists of more than a thousand items are refused, those before them answere
   expect(codes(negative)).toEqual(['a2 invalid_input', 'inboxItems invalid_input'])
 })
 
-test('what was read once does not go out a hundred times', async () => {
+test('an answer cannot repeat a long value beyond its size limit', async () => {
   const config = { text: 'x'.repeat(1_000_000) }
   const made = await graph(
     server,
@@ -348,7 +348,7 @@ test('what was read once does not go out a hundred times', async () => {
   expect(many.text.length).toBeLessThan(40_000)
 })
 
-test('the schema can be asked for whole, and is the one that is published', async () => {
+test('the schema can be introspected, and matches the published one', async () => {
   const { status, data } = await soon(() => graph(server, INTROSPECTION, {}, { as: 'ann' }))
   expect(status).toBe(200)
   const schema = printSchema(buildClientSchema(data as unknown as IntrospectionQuery))
@@ -359,14 +359,14 @@ test('the schema can be asked for whole, and is the one that is published', asyn
   expect(schema).toBe(printSchema(buildSchema(published)))
 })
 
-test('the widest introspection that is allowed is cheap', async () => {
+test('the widest introspection allowed is cheap', async () => {
   const aliases = times(29, (n) => `a${n}: name`)
   const query = `{ __schema { types { fields { type { fields { name ${aliases} } } } } } }`
   const { status, errors } = await soon(() => graph(server, query))
   expect({ status, errors }).toEqual({ status: 200, errors: [] })
 })
 
-test('the server’s log reports no bug, and no refusal contains a secret', async () => {
+test('the log contains no bug, and refusals contain no secrets', async () => {
   const secret = `mr_${'0'.repeat(26)}_${'a'.repeat(40)}`
   const { text } = await graph(server, `{ inboxItem(id: "x") { ${secret} } }`)
   expect(text).toContain('mr_')

@@ -1,4 +1,4 @@
-// Comments of an inbox item over GraphQL, its log, its threads, and the run that waits for it.
+// The comments, activity log, threads and run of an inbox item over GraphQL.
 
 import { expect, test } from 'bun:test'
 import { ANN, BOB, codes, type GraphServer, onBothEngines, only } from './graph.ts'
@@ -8,7 +8,7 @@ onBothEngines((engine, here) => {
   const run: GraphServer['run'] = (...asked) => here.run(...asked)
   const asked: GraphServer['asked'] = (...input) => here.asked(...input)
 
-  test('addInboxItemComment reaches the requester, and is with the item and in its log', async () => {
+  test('addInboxItemComment reaches the requester, and is in the item and its log', async () => {
     const { tenantId } = here
     const id = await asked()
     const say = `mutation ($id: ID!, $content: String!) {
@@ -16,8 +16,8 @@ onBothEngines((engine, here) => {
         id inboxItemId tenantId authorId content createdAt
       }
     }`
-    const said = only(await run(say, { id, content: 'How high?' }))
-    expect(said).toMatchObject({ inboxItemId: id, tenantId, authorId: 'user' })
+    const comment = only(await run(say, { id, content: 'How high?' }))
+    expect(comment).toMatchObject({ inboxItemId: id, tenantId, authorId: 'user' })
     expect(only(await run(say, { id, content: 'Two.' }, ANN))).toMatchObject({ authorId: 'ann' })
     expect(codes(await run(say, { id, content: 'Me too' }, BOB))).toEqual([
       'addInboxItemComment not_found',
@@ -36,7 +36,7 @@ onBothEngines((engine, here) => {
     }`
     const { data } = await run(log, { id })
     expect(data?.inboxItem).toMatchObject({
-      comments: [{ id: said.id, content: 'How high?' }, { content: 'Two.' }],
+      comments: [{ id: comment.id, content: 'How high?' }, { content: 'Two.' }],
     })
     const entries = data?.activityLog as { action: string; createdAt: string }[]
     expect(entries.map(({ action }) => action)).toEqual([
@@ -76,7 +76,7 @@ onBothEngines((engine, here) => {
     expect(codes(await run(wrong, { id }))).toEqual(['activityLog invalid_input'])
   })
 
-  test('addInboxItemLink and removeInboxItemLink: the threads that belong to an item', async () => {
+  test('addInboxItemLink and removeInboxItemLink link and unlink threads', async () => {
     const { tenantId } = here
     const id = await asked()
     const work = await op(here.server, 'send', { to: 'bob', subject: 'Raise it' }, ANN)
@@ -113,10 +113,10 @@ onBothEngines((engine, here) => {
     expect(codes(await run(file))).toEqual(['addInboxItemLink invalid_input'])
   })
 
-  test('a workspace review is decided by its run: accepted, handed back, cancelled', async () => {
+  test('a workspace review is accepted, handed back, or cancelled by its run', async () => {
     const { tenantId } = here
     let reviews = 0
-    /** Ann's run is paused for a review, and these are their names. */
+    /** Pauses ann's run for a review, and returns the ids of both. */
     async function paused(more: object = {}) {
       const reviewId = `review-${engine}-${++reviews}`
       const review = { review: reviewId, title: 'New index', body: 'I add an index.', ...more }
@@ -163,7 +163,7 @@ onBothEngines((engine, here) => {
       reviewStatus: 'REVISION_REQUESTED',
       inboxItem: { id: first.item, type: 'workspace_review', entityId: runId },
     })
-    // A later review of the same run takes the place of the first, whose decider finds that out.
+    // A later review of the same run replaces the first, and the first one's decider gets an error that says so.
     const second = await paused({ agent_run: runId })
     const stale = await run(accept, first)
     expect(codes(stale)).toEqual(['acceptAgentWorkspaceReview invalid_state'])
@@ -181,7 +181,7 @@ onBothEngines((engine, here) => {
       ...input,
     })
     expect(codes(await run(cancel, third))).toEqual(['cancelAgentWorkspaceReview invalid_state'])
-    // A decision on the item moves the run as well.
+    // A decision on the item resumes the run too.
     const fourth = await paused()
     const approve = `mutation ($item: ID!) {
       approveInboxItem(id: $item, revision: 1) { status agentWorkspaceRun { id status } }

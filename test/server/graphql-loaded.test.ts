@@ -1,5 +1,5 @@
-// A server loads the GraphQL package when somebody first asks, and no sooner. It is asked which of its own chunks it
-// loaded: a probe is put into it by BUN_OPTIONS, which the built program still obeys.
+// A server loads the GraphQL package on the first request that needs it. The test asks the server which of its chunks
+// it has loaded, through a probe in BUN_OPTIONS, which the built program still reads.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ process.on('exit', () => {
   writeFileSync(process.env.PROBE_OUT, chunks.map((path) => readFileSync(path, 'utf8')).join('\\n'))
 })
 `
-/** Words of the package that survive minification. */
+/** Text of the package that survives minification. */
 const MARK = 'Document contains more that'
 
 async function loadedBy(isAsked: boolean): Promise<string> {
@@ -30,7 +30,7 @@ async function loadedBy(isAsked: boolean): Promise<string> {
   return Bun.file(out).text()
 }
 
-test('the GraphQL package is loaded by the first request to /graphql', async () => {
+test('loads the GraphQL package on the first request to /graphql', async () => {
   const [never, once] = await Promise.all([loadedBy(false), loadedBy(true)])
   expect(never.length).toBeGreaterThan(100_000)
   expect(never).not.toContain(MARK)

@@ -1,4 +1,4 @@
-// Lists of inbox items over GraphQL: who sees which, and at what cost.
+// Lists of inbox items over GraphQL: who can see which, and at what cost.
 
 import { expect, test } from 'bun:test'
 import { LIMIT } from '../worlds/requests.ts'
@@ -19,7 +19,7 @@ onBothEngines((engine, here) => {
   const run: GraphServer['run'] = (...asked) => here.run(...asked)
   const asked: GraphServer['asked'] = (...input) => here.asked(...input)
 
-  test('inboxItems filters and pages, and inboxItemPage counts, to those who may see', async () => {
+  test('inboxItems filters and pages, and inboxItemPage counts, what the caller can see', async () => {
     const { tenantId } = here
     const type = `t${engine}`
     const ids: string[] = []
@@ -75,7 +75,7 @@ onBothEngines((engine, here) => {
     expect(refused.errors[0]?.message).toContain('at most 50')
   })
 
-  test('another tenant, and an item that is not yours to see, are not found', async () => {
+  test('another tenant’s items, and items the caller cannot see, are not found', async () => {
     const id = await asked()
     const look = `query ($id: ID!, $tenantId: ID) { inboxItem(id: $id, tenantId: $tenantId) { id } }`
     expect(codes(await run(look, { id }, BOB))).toEqual(['inboxItem not_found'])
@@ -92,13 +92,13 @@ onBothEngines((engine, here) => {
     expect(errors.map(({ extensions }) => extensions)).toEqual(
       Array(3).fill({ code: 'not_found', status: 404, details: {} }),
     )
-    // The fields beside those that fail are answered.
+    // The other fields are still answered.
     expect(data).toMatchObject({ inboxItems: null, activityLog: null, own: { id } })
     const made = await run(CREATE, { input: { ...RAISE, ...foreign } }, ANN)
     expect(codes(made)).toEqual(['createInboxItem not_found'])
   })
 
-  test('a service sees all, and decides if a person granted it; a limited token sees what it is for', async () => {
+  test('a service sees everything and decides with a grant, and a limited token cannot see items', async () => {
     const id = await asked()
     const service = { token: await tokenFor(here.server, { name: 'ci', service: true }) }
     const look = `query ($id: ID!) { inboxItem(id: $id) { id config } }`
@@ -121,7 +121,7 @@ onBothEngines((engine, here) => {
     expect(only(await run(approve, { id }, person))).toEqual({ status: 'APPROVED' })
   })
 
-  test('an agent that is told to stop hears it with every answer, until it has read it', async () => {
+  test('an agent told to stop gets the stop in every answer until it reads the message', async () => {
     const name = `dan${engine}`
     await op(here.server, 'agent-register', { agent: name })
     await op(here.server, 'mail-send', { to: name, type: 'cancel', subject: 'Stop', body: 'Now' })
@@ -139,7 +139,7 @@ onBothEngines((engine, here) => {
     expect(await look()).toBeUndefined()
   })
 
-  test('a list costs one look, and a look at each item only where a field needs it', async () => {
+  test('a list costs one look, plus one per item only if a field needs it', async () => {
     const type = `n${engine}`
     for (let n = 0; n < 5; n++) await asked({ type, title: `Item ${n}` })
     const light = `id tenantId type status title revision requesterId recipientId entityType entityId workspaceId risk
@@ -151,7 +151,7 @@ onBothEngines((engine, here) => {
       })
       return `{ ${all.join(' ')} } fragment F on InboxItem { ${fields} }`
     }
-    // Twenty lists of five would be a hundred looks more, and no document may have so many.
+    // 20 lists of 5 items would take 100 more looks, which is too many for one document.
     expect((await run(lists(20, light))).errors).toEqual([])
     const many = await run(lists(20, whole))
     expect(many.errors.length).toBeGreaterThan(0)
@@ -159,7 +159,7 @@ onBothEngines((engine, here) => {
       message: expect.stringContaining('more than 100 things at once'),
       extensions: { code: 'invalid_input' },
     })
-    // Four lists of five are twenty looks more, however many fields of an item need one.
+    // 4 lists of 5 items take 20 more looks, however many fields need one.
     expect((await run(lists(4, whole))).errors).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Inbox items over GraphQL: how they are asked for and decided. On both engines, by a server that runs.
+// Creating and deciding inbox items over GraphQL, at a real server, on both engines.
 
 import { expect, test } from 'bun:test'
 import { LIMIT } from '../worlds/requests.ts'
@@ -9,7 +9,7 @@ onBothEngines((engine, here) => {
   const run: GraphServer['run'] = (...asked) => here.run(...asked)
   const asked: GraphServer['asked'] = (...input) => here.asked(...input)
 
-  test('createInboxItem asks for something, once for each key, as whoever calls', async () => {
+  test('createInboxItem creates one request per key, in the caller’s name', async () => {
     const { tenantId } = here
     const input = {
       type: 'config_change',
@@ -54,7 +54,7 @@ onBothEngines((engine, here) => {
     expect(bad.data).toEqual({ createInboxItem: null })
   })
 
-  test('config may be written in the document, as an object or as JSON', async () => {
+  test('config can be written inline, as an object or as JSON', async () => {
     const make = `mutation ($c: JSON) {
       object: createInboxItem(input: {type: "x", title: "a", config: {n: [1, -2.5, true, null], s: "ä", e: WORD}}) { config }
       text: createInboxItem(input: {type: "x", title: "b", config: "{\\"n\\": 1}"}) { config }
@@ -73,7 +73,7 @@ onBothEngines((engine, here) => {
     expect(refused.errors[0]?.message).toContain('9007199254740993')
   })
 
-  test('approveInboxItem decides the revision that it names, once', async () => {
+  test('approveInboxItem approves the given revision once', async () => {
     const id = await asked()
     const approve = `mutation ($id: ID!, $revision: Int!, $input: ApproveInboxItemInput, $key: String) {
       approveInboxItem(id: $id, revision: $revision, input: $input, idempotencyKey: $key) {
@@ -90,18 +90,18 @@ onBothEngines((engine, here) => {
       const byAgent = await run(approve, { id, revision: 1 }, visit)
       expect(codes(byAgent)).toEqual(['approveInboxItem forbidden'])
     }
-    const said = { id, revision: 1, input: { reviewNotes: 'Fine' }, key: crypto.randomUUID() }
-    const done = only(await run(approve, said))
+    const call = { id, revision: 1, input: { reviewNotes: 'Fine' }, key: crypto.randomUUID() }
+    const done = only(await run(approve, call))
     expect(done).toMatchObject({ status: 'APPROVED', decidedBy: 'user', reviewNotes: 'Fine' })
     expect(done.config).toEqual(LIMIT)
-    expect(only(await run(approve, said))).toEqual(done)
+    expect(only(await run(approve, call))).toEqual(done)
     const again = await run(approve, { id, revision: 1 })
     expect(codes(again)).toEqual(['approveInboxItem invalid_state'])
     expect(again.errors[0]?.extensions.details).toMatchObject({ decided_by: 'user' })
     expect((await op(here.server, 'mail-peek', {}, ANN)).text).toContain('approved: Fine')
   })
 
-  test('of fifty that decide at once one decides, and the others learn who', async () => {
+  test('of 50 concurrent decisions one succeeds, and the others learn who decided', async () => {
     const id = await asked()
     const decide = (n: number) => {
       const field = n % 2 === 0 ? 'approveInboxItem' : 'rejectInboxItem'
@@ -115,7 +115,7 @@ onBothEngines((engine, here) => {
     }
   })
 
-  test('a decision with a grace is held, and undoInboxItemDecision takes it back', async () => {
+  test('a decision with a grace period is held, and undoInboxItemDecision undoes it', async () => {
     const id = await asked()
     const look = `status held { move by until } actions`
     const approve = `mutation ($id: ID!, $seconds: Int) {
@@ -135,7 +135,7 @@ onBothEngines((engine, here) => {
     expect(done.warrant).toMatchObject({ request_id: id, signature: expect.any(String) })
   })
 
-  test('an item that wants an answer in time says so, and what happens then', async () => {
+  test('an item with a deadline shows it, and what happens then', async () => {
     const look = 'expiresAt overdue onExpiry escalateTo escalatedAt remindAt effect { state }'
     const make = `mutation ($input: CreateInboxItemInput!) { createInboxItem(input: $input) { createdAt ${look} } }`
     const expiry = {
@@ -156,7 +156,7 @@ onBothEngines((engine, here) => {
     expect(late.errors[0]?.message).toContain('remindSeconds is not before expiresSeconds')
   })
 
-  test('an effect shows how far it has come', async () => {
+  test('an effect shows its state', async () => {
     const type = `effect-${engine}`
     await op(here.server, 'request-effect', { type, command: '["/no/such/program"]' })
     const id = await asked({ type })
@@ -168,7 +168,7 @@ onBothEngines((engine, here) => {
     expect(['waiting', 'running', 'failed']).toContain(effect.state as string)
   })
 
-  test('an approval may change what is editable, and answers a question', async () => {
+  test('an approval can edit an editable config, or answer a question', async () => {
     const edited = { ...LIMIT, proposed: { limit: 5 } }
     const id = await asked({ editable: true })
     const approve = `mutation ($id: ID!, $input: ApproveInboxItemInput) {
@@ -192,7 +192,7 @@ onBothEngines((engine, here) => {
     expect(only(right).decisionValues).toEqual({ n: 3 })
   })
 
-  test('rejectInboxItem ends it, and cancelInboxItem takes it back', async () => {
+  test('rejectInboxItem ends an item, and cancelInboxItem withdraws it', async () => {
     const id = await asked()
     const reject = `mutation ($id: ID!) {
       rejectInboxItem(id: $id, revision: 1, input: { reviewNotes: "No" }) { status reviewNotes }
@@ -208,7 +208,7 @@ onBothEngines((engine, here) => {
     expect(only(await run(cancel, { id: other }, ANN))).toMatchObject({ status: 'CANCELLED' })
   })
 
-  test('requestRevisionInboxItem and resubmitInboxItem: the notes stay, the revision grows', async () => {
+  test('requestRevisionInboxItem keeps the notes, and resubmitInboxItem adds a revision', async () => {
     const id = await asked()
     const revise = `mutation ($id: ID!) {
       requestRevisionInboxItem(id: $id, revision: 1, input: { reviewNotes: "Less" }) { status reviewNotes }

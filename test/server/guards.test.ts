@@ -1,4 +1,4 @@
-// Requests that must not come in. No client would send most of them, so they are written byte by byte.
+// Requests that must be refused. No client would send most of them, so they are written byte by byte.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '../worlds/world.ts'
@@ -24,13 +24,13 @@ function post(more: string[], body = '{}'): string {
 
 const JSON_TYPE = 'Content-Type: application/json'
 
-describe('a request is turned away, with', () => {
+describe('refuses a request with', () => {
   const cases: [string, number, () => string][] = [
     ['another Host', 421, () => request(['GET /healthz HTTP/1.1', 'Host: evil.example'])],
-    ['a Host without our port', 421, () => request(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1'])],
+    ['a Host without the port', 421, () => request(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1'])],
     ['another port', 421, () => request(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1:1'])],
     [
-      'a Host that only begins like ours',
+      'a Host that only starts like the server’s',
       421,
       () => request(['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${server.port}.evil.example`]),
     ],
@@ -40,34 +40,34 @@ describe('a request is turned away, with', () => {
       () =>
         request(['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${server.port}`, 'Host: evil.example']),
     ],
-    ['a Host that is no name', 421, () => request(['GET /healthz HTTP/1.1', 'Host: a b<>'])],
+    ['an invalid Host', 421, () => request(['GET /healthz HTTP/1.1', 'Host: a b<>'])],
     [
       'a Host with a path',
       421,
       () => request(['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${server.port}/../@evil`]),
     ],
     [
-      'an absolute address of another server, as a proxy gets it',
+      'an absolute URL of another server, as sent to a proxy',
       421,
       () => request(['GET http://evil.example/healthz HTTP/1.1', 'Host: evil.example']),
     ],
     [
-      'an absolute address of ours for another server',
+      'the server’s absolute URL and another Host',
       421,
       () => request([`GET http://127.0.0.1:${server.port}/healthz HTTP/1.1`, 'Host: evil.example']),
     ],
     ['an empty Host', 421, () => request(['GET /healthz HTTP/1.1', 'Host: '])],
     ['no Host', 400, () => 'GET /healthz HTTP/1.1\r\n\r\n'],
     [
-      'a Host to match an Origin of its own',
+      'a foreign Host that matches its Origin',
       421,
       () => request(['GET /healthz HTTP/1.1', 'Host: evil.example', 'Origin: http://evil.example']),
     ],
-    ['an Origin of another site', 403, () => post([JSON_TYPE, 'Origin: https://evil.example'])],
-    ['the Origin null', 403, () => post([JSON_TYPE, 'Origin: null'])],
+    ['another site’s Origin', 403, () => post([JSON_TYPE, 'Origin: https://evil.example'])],
+    ['a null Origin', 403, () => post([JSON_TYPE, 'Origin: null'])],
     ['the Origin of another port', 403, () => post([JSON_TYPE, 'Origin: http://127.0.0.1:1'])],
     [
-      'a look from another site',
+      'a cross-site read',
       403,
       () =>
         request(['GET /api/events HTTP/1.1', 'X-Inbox-Agent: bob', 'Sec-Fetch-Site: cross-site']),
@@ -75,7 +75,7 @@ describe('a request is turned away, with', () => {
     ['Sec-Fetch-Site cross-site', 403, () => post([JSON_TYPE, 'Sec-Fetch-Site: cross-site'])],
     ['Sec-Fetch-Site same-site', 403, () => post([JSON_TYPE, 'Sec-Fetch-Site: same-site'])],
     [
-      'a link followed to something that is no page',
+      'a cross-site link to an address that is not a page',
       403,
       () =>
         request([
@@ -87,7 +87,7 @@ describe('a request is turned away, with', () => {
     ],
     ['OPTIONS', 403, () => request([`OPTIONS ${OP} HTTP/1.1`])],
     [
-      'a question of a browser beforehand',
+      'a CORS preflight',
       403,
       () =>
         request([
@@ -101,47 +101,47 @@ describe('a request is turned away, with', () => {
     ['GET where POST is needed', 405, () => request([`GET ${OP} HTTP/1.1`, 'X-Inbox-Agent: bob'])],
     ['PUT where POST is needed', 405, () => request([`PUT ${OP} HTTP/1.1`, 'X-Inbox-Agent: bob'])],
     ['HEAD of a stream', 405, () => request(['HEAD /api/events HTTP/1.1', 'X-Inbox-Agent: bob'])],
-    ['an address that is nowhere', 404, () => request(['GET /api/nothing HTTP/1.1'])],
-    ['an operation there is not', 404, () => post([JSON_TYPE]).replace('/list ', '/drop-table ')],
+    ['an unknown address', 404, () => request(['GET /api/nothing HTTP/1.1'])],
+    ['an unknown operation', 404, () => post([JSON_TYPE]).replace('/list ', '/drop-table ')],
+    ['an internal operation', 404, () => post([JSON_TYPE]).replace('/list ', '/wake-exec ')],
     [
-      'an operation of the program itself',
+      'a prototype’s property name',
       404,
-      () => post([JSON_TYPE]).replace('/list ', '/wake-exec '),
+      () => post([JSON_TYPE]).replace('/list ', '/constructor '),
     ],
-    ['a name from a prototype', 404, () => post([JSON_TYPE]).replace('/list ', '/constructor ')],
     ['a NUL in the address', 400, () => request(['GET /api/ops/a%00b HTTP/1.1'])],
     ['an address that is not UTF-8', 400, () => request(['GET /api/%ff%fe HTTP/1.1'])],
-    ['a way up', 404, () => post([JSON_TYPE]).replace('/list ', '/..%2f..%2fetc%2fpasswd ')],
     [
-      'a body of a form',
-      415,
-      () => post(['Content-Type: application/x-www-form-urlencoded'], 'a=b'),
+      'a path traversal',
+      404,
+      () => post([JSON_TYPE]).replace('/list ', '/..%2f..%2fetc%2fpasswd '),
     ],
+    ['a form body', 415, () => post(['Content-Type: application/x-www-form-urlencoded'], 'a=b')],
     ['no body and no type', 415, () => post([], '')],
-    ['a body of text', 415, () => post(['Content-Type: text/plain'])],
-    ['a body of no type', 415, () => post([])],
-    ['a type that only begins like JSON', 415, () => post(['Content-Type: application/jsonp'])],
-    ['a body that is packed', 415, () => post([JSON_TYPE, 'Content-Encoding: gzip'])],
-    ['a type with more behind it', 415, () => post([`${JSON_TYPE}; boundary=x`])],
-    ['a body that is no JSON', 400, () => post([JSON_TYPE], '{"a":')],
-    ['a body that is no object', 400, () => post([JSON_TYPE], '[1]')],
+    ['a text body', 415, () => post(['Content-Type: text/plain'])],
+    ['a body without a type', 415, () => post([])],
+    ['a type that only starts like JSON', 415, () => post(['Content-Type: application/jsonp'])],
+    ['a compressed body', 415, () => post([JSON_TYPE, 'Content-Encoding: gzip'])],
+    ['a JSON type with a parameter', 415, () => post([`${JSON_TYPE}; boundary=x`])],
+    ['a body that is not JSON', 400, () => post([JSON_TYPE], '{"a":')],
+    ['a body that is not an object', 400, () => post([JSON_TYPE], '[1]')],
     [
       'a body that is not UTF-8',
       400,
       () => post([JSON_TYPE], 'x'.repeat(2)).replace('xx', '\xff\xfe'),
     ],
     [
-      'a length and chunks at once',
+      'both a length and chunks',
       400,
       () => post([JSON_TYPE, 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
     ],
     [
-      'a length that is none',
+      'a negative length',
       400,
       () => request([`POST ${OP} HTTP/1.1`, 'Content-Length: -1', JSON_TYPE], '{}'),
     ],
     [
-      'a body said to be too large',
+      'a declared body that is too large',
       413,
       () =>
         request([
@@ -152,37 +152,37 @@ describe('a request is turned away, with', () => {
         ]),
     ],
     [
-      'a head that is too large',
+      'a request head that is too large',
       431,
       () => request(['GET / HTTP/1.1', `X-Long: ${'a'.repeat(100_000)}`]),
     ],
-    ['a field nobody knows', 400, () => post([JSON_TYPE], '{"nobody":1}')],
-    ['a token that is none', 401, () => post([JSON_TYPE, 'Authorization: Bearer nonsense'])],
-    ['another kind of proof', 401, () => post([JSON_TYPE, 'Authorization: Basic dTpw'])],
+    ['an unknown field', 400, () => post([JSON_TYPE], '{"nobody":1}')],
+    ['an invalid token', 401, () => post([JSON_TYPE, 'Authorization: Bearer nonsense'])],
+    ['another authentication scheme', 401, () => post([JSON_TYPE, 'Authorization: Basic dTpw'])],
     [
-      'a name that is not an agent’s',
+      'a person’s name as an agent',
       400,
       () => post([JSON_TYPE]).replace('X-Inbox-Agent: bob', 'X-Inbox-Agent: user'),
     ],
     [
-      'a name in the address',
+      'only a name in the query',
       401,
       () =>
         post([JSON_TYPE]).replace('X-Inbox-Agent: bob\r\n', '').replace('list ', 'list?agent=bob '),
     ],
-    ['nobody’s name', 401, () => post([JSON_TYPE]).replace('X-Inbox-Agent: bob\r\n', '')],
+    ['no name', 401, () => post([JSON_TYPE]).replace('X-Inbox-Agent: bob\r\n', '')],
   ]
   for (const [what, status, bytes] of cases) {
     test(what, async () => {
       const { text } = await rawly(server, Buffer.from(bytes(), 'latin1'))
       expect(statusIn(text)).toBe(status)
-      // No other site is told that it may look.
+      // CORS is never allowed.
       expect(text.toLowerCase()).not.toContain('access-control-')
     })
   }
 })
 
-test('refusals have one form, and a code', async () => {
+test('refusals have one form, with a code', async () => {
   const refused = await byPort(server, OP, { nobody: 1 }, { as: 'bob' })
   expect(refused.body).toEqual({
     ok: false,
@@ -193,13 +193,13 @@ test('refusals have one form, and a code', async () => {
   expect(unknown.headers.get('www-authenticate')).toContain('Bearer')
 })
 
-test('a browser has no business at the socket', async () => {
+test('refuses browsers on the socket', async () => {
   for (const headers of [{ origin: 'http://inbox' }, { 'sec-fetch-site': 'none' }]) {
     expect((await bySocket(server, '/healthz', undefined, { headers })).status).toBe(403)
   }
 })
 
-test('no answer may be framed, sniffed, cached or read by another site', async () => {
+test('no answer can be framed, sniffed, cached, or read by another site', async () => {
   for (const path of ['/', '/healthz', '/api/openapi.json', '/nothing']) {
     const { headers } = await byPort(server, path)
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -210,7 +210,7 @@ test('no answer may be framed, sniffed, cached or read by another site', async (
   }
 })
 
-test('after all of it the server answers, and its log holds no secret', async () => {
+test('after all of it the server still answers, and its log contains no secret', async () => {
   const secret = `mr_${'0'.repeat(26)}_${'A'.repeat(49)}`
   await byPort(server, OP, {}, { token: secret })
   await byPort(server, `/sign-in?code=${secret}`)

@@ -1,4 +1,4 @@
-// Tests what a server does for its store by itself.
+// Tests what a server does for its store without being asked.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { listen, op, servers } from './serving.ts'
 
 const { start, folder } = servers()
 
-/** Until a file is there. */
+/** Resolves once the file exists. */
 function appearing(path: string): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -22,7 +22,7 @@ function appearing(path: string): Promise<void> {
   })
 }
 
-test('it starts an agent that sleeps when mail comes, and what it started outlives it', async () => {
+test('starts a sleeping agent when mail comes, and the agent outlives the server', async () => {
   const home = folder()
   const [begun, go, done] = ['begun', 'go', 'done'].map((name) => join(home, name))
   const server = await start()
@@ -38,7 +38,7 @@ test('it starts an agent that sleeps when mail comes, and what it started outliv
   await appearing(done as string)
 })
 
-test('it gives back work whose worker is gone, even if no one watches', async () => {
+test('returns an abandoned lease’s work to pending, without a watcher', async () => {
   const server = await start()
   const stream = await listen(server, '?types=thread_lapse')
   await op(server, 'send', { to: 'worker', subject: 'Work' }, { as: 'lead' })
@@ -49,7 +49,7 @@ test('it gives back work whose worker is gone, even if no one watches', async ()
   stream.leave()
 })
 
-test('it makes a held decision when it is due, even if no one looks', async () => {
+test('makes a held decision when it is due, without a request', async () => {
   const server = await start()
   const stream = await listen(server, '?types=request_approve')
   const wish = { type: 'chore', title: 'May I?' }
@@ -60,7 +60,7 @@ test('it makes a held decision when it is due, even if no one looks', async () =
   stream.leave()
 })
 
-test('it lets a request expire, and starts the agent that asked', async () => {
+test('lets a request expire, and starts the agent that made it', async () => {
   const begun = join(folder(), 'begun')
   const server = await start()
   const command = ['/bin/sh', '-c', `echo > ${begun}`]
@@ -73,7 +73,7 @@ test('it lets a request expire, and starts the agent that asked', async () => {
   expect(shown.body.request).toMatchObject({ status: 'expired', decided_by: 'system' })
 })
 
-test('when it starts it removes what is old, and says so', async () => {
+test('prunes old threads at startup, and logs it', async () => {
   const home = folder()
   const young = ['--db', join(home, 'young.db')]
   const old = join(home, 'old.db')
@@ -81,14 +81,14 @@ test('when it starts it removes what is old, and says so', async () => {
     folder: home,
   })
   const id = `--thread=${thread.thread_id}`
-  for (const words of [
+  for (const args of [
     ['claim', '--agent=worker', id],
     ['done', '--agent=worker', id, '--summary=Done'],
     ['show', '--agent=lead', id, '--mark-read'],
   ]) {
-    await ask([...words, ...young], { folder: home })
+    await ask([...args, ...young], { folder: home })
   }
-  // The same log, as if it were of long ago.
+  // The same log, with dates long past.
   const { out } = await run(['export', ...young], { folder: home })
   writeFileSync(join(home, 'log.jsonl'), out.replaceAll(/\d{4}-\d\d-\d\dT/g, '2020-01-01T'))
   const taken = await run(['import', 'log.jsonl', '--db', old], { folder: home })
@@ -101,7 +101,7 @@ test('when it starts it removes what is old, and says so', async () => {
   await until(async () => isSaid(), 'it says so')
 })
 
-test('npm start serves the folder where it was typed, and says what can be typed there', async () => {
+test('npm start serves the current folder, and its sign-in page shows a working command', async () => {
   const home = folder()
   const root = join(import.meta.dirname, '../..')
   const words = ['npm', '--prefix', root, 'start', '--', '--json', '--socket', 'none']
@@ -110,7 +110,7 @@ test('npm start serves the folder where it was typed, and says what can be typed
     env: { PATH: process.env.PATH, HOME: home },
     stdout: 'pipe',
     stderr: 'pipe',
-    // A group of its own, as a terminal gives it: npm does not pass on what it is told.
+    // Its own process group, as in a terminal: npm doesn't pass signals on.
     detached: true,
   })
   let text = ''
@@ -130,8 +130,8 @@ test('npm start serves the folder where it was typed, and says what can be typed
   expect(readFileSync(join(home, '.agents/coord.db')).length).toBeGreaterThan(0)
 })
 
-test('hours in which an agent is left alone are those of the server’s clock, for whoever asks', async () => {
-  // Twelve hours ahead, so that UTC is never near.
+test('an agent’s quiet hours follow the server’s clock', async () => {
+  // Twelve hours ahead of UTC, so that the hours can't match by accident.
   const server = await start({ args: ['--no-wake'], env: { TZ: 'Etc/GMT-12' } })
   const hour = (new Date().getUTCHours() + 12) % 24
   const wake_quiet = `${(hour + 23) % 24}-${(hour + 2) % 24}`

@@ -1,4 +1,4 @@
-// Tests which caller is taken for whom.
+// Tests how the server identifies each caller.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -21,7 +21,7 @@ function me(server: Running, call: Parameters<typeof byPort>[3] = {}): Promise<A
 const AS_BOB = { principal: { kind: 'agent', name: 'bob' } }
 
 describe('a token', () => {
-  test('says who it is; another name beside it is refused, not corrected', async () => {
+  test('identifies its caller, and a different name next to it is refused', async () => {
     const token = await tokenFor(strict, { name: 'bob' })
     expect((await me(strict, { token })).body).toMatchObject(AS_BOB)
     expect((await me(strict, { token, as: 'bob' })).body).toMatchObject(AS_BOB)
@@ -35,7 +35,7 @@ describe('a token', () => {
     expect(sent.body).toMatchObject({ thread: { created_by: 'bob' } })
   })
 
-  test('that was revoked opens nothing, at once, and there is no fall back', async () => {
+  test('is refused immediately after it is revoked, even with a name', async () => {
     const token = await tokenFor(local, { name: 'bob' })
     expect((await me(local, { token })).status).toBe(200)
     await op(local, 'token-revoke', { token })
@@ -47,7 +47,7 @@ describe('a token', () => {
     expect(refused.headers.get('www-authenticate')).toContain('invalid_token')
   })
 
-  test('that was revoked ends the streams that were opened with it, and no others', async () => {
+  test('ends its own streams, and no others, when revoked', async () => {
     const [token, other] = [
       await tokenFor(strict, { name: 'bob' }),
       await tokenFor(strict, { name: 'bob' }),
@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(isOver).toEqual({ token: true, other: false })
   })
 
-  test('with one letter changed opens nothing', async () => {
+  test('is refused with one character changed', async () => {
     const token = await tokenFor(local, { name: 'bob' })
     for (const at of [5, 40, token.length - 1]) {
       const letter = token[at] === 'a' ? 'b' : 'a'
@@ -83,7 +83,7 @@ describe('a token', () => {
     }
   })
 
-  test('whose time is over opens nothing, and ends the stream it opened', async () => {
+  test('is refused after it expires, and its stream ends', async () => {
     const store = await freshStore('sqlite')
     const server = await start({ db: [store.address], args: ['--auth', 'tokens'] })
     await store.clock.set(new Date().toISOString())
@@ -93,13 +93,13 @@ describe('a token', () => {
     expect(stream.status).toBe(200)
     await store.clock.advance(2 * 86_400)
     expect((await me(server, { token })).status).toBe(401)
-    // At its next heartbeat.
+    // It ends at the next heartbeat.
     await stream.text()
     await server.stop()
     await store.remove()
   })
 
-  test('of a person may do what people do, and is issued by people only', async () => {
+  test('for a person permits what people can do, and only people can issue it', async () => {
     const token = await tokenFor(strict, { name: 'user' })
     expect((await byPort(strict, '/api/ops/prune', { dry_run: true }, { token })).status).toBe(200)
     const agents = await tokenFor(strict, { name: 'bob' })
@@ -109,7 +109,7 @@ describe('a token', () => {
 })
 
 describe('with --auth tokens', () => {
-  test('no one is believed without one, at any address that matters', async () => {
+  test('refuses claimed names at every address that needs identity', async () => {
     for (const path of ['/api/me', '/api/events', '/api/inbox/history', '/metrics']) {
       const { status } = await byPort(strict, path, undefined, { as: 'bob' })
       expect({ path, status }).toEqual({ path, status: 401 })
@@ -120,13 +120,13 @@ describe('with --auth tokens', () => {
     }
   })
 
-  test('the socket is still as good as the file', async () => {
+  test('still allows everything over the socket, which is as good as the file', async () => {
     expect((await op(strict, 'list')).status).toBe(200)
   })
 })
 
 describe('on this machine', () => {
-  test('a name is believed to be an agent’s, and never a person’s', async () => {
+  test('accepts a name as an agent’s, never as a person’s', async () => {
     expect((await me(local, { as: 'bob' })).body).toMatchObject(AS_BOB)
     for (const as of ['user', 'user:ann', 'system', 'broadcast', 'role:x', '', 'a b']) {
       const { status } = await me(local, { headers: { 'x-inbox-agent': as } })
@@ -134,7 +134,7 @@ describe('on this machine', () => {
     }
   })
 
-  test('a workspace’s address is its agent’s; an unknown one is no one’s', async () => {
+  test('a workspace’s address implies its agent, and an unknown workspace is not found', async () => {
     const path = join(folder(), 'site')
     mkdirSync(path)
     const { body } = await op(local, 'workspace-add', { path, label: 'Site' })
@@ -149,7 +149,7 @@ describe('on this machine', () => {
     expect((await byPort(local, '/mcp/ws_none', hello, { headers })).status).toBe(404)
     const token = await tokenFor(local, { name: 'bob' })
     const other = await byPort(local, `/mcp/${workspace_id}`, hello, { headers, token })
-    // A model reads its instructions, and not why a connection was refused.
+    // Models read instructions, but not the reason a connection was refused.
     expect([other.status, other.text]).toEqual([
       200,
       expect.stringContaining('your token is not of it'),
@@ -176,14 +176,14 @@ describe('a browser', () => {
   })
   const codeIn = (link: string) => new URL(link).searchParams.get('code') ?? ''
 
-  test('signs in with a link, once; looking at the link uses nothing up', async () => {
+  test('signs in with a link once, and opening the link does not use it up', async () => {
     const server = await start()
     const code = codeIn(server.signIn)
     const looked = await fetch(server.signIn)
     expect(await looked.text()).toContain('<form method="post" action="/sign-in">')
     const entered = await fetch(`${server.url}/sign-in`, form(code))
     expect(entered.status).toBe(303)
-    // The key of the page is behind the #, so no request and no log ever has it.
+    // The page key follows the #, so it is never in a request or a log.
     const [to, key = ''] = entered.headers.get('location')?.split('#key=') ?? []
     expect(to).toBe('/')
     const set = entered.headers.get('set-cookie') ?? ''
@@ -198,7 +198,7 @@ describe('a browser', () => {
       byPort(server, '/api/me', undefined, { headers: { cookie, 'x-inbox-page-key': pageKey } })
     expect((await withKey(key)).body).toMatchObject({ principal: { proof: 'page' } })
     expect((await withKey(cookie.slice(cookie.indexOf('=') + 1))).status).toBe(401)
-    // A session is no token, and a token is no session.
+    // A session doesn't work as a token, and a token doesn't work as a session.
     const secret = cookie.slice(cookie.indexOf('=') + 1)
     expect((await me(server, { token: secret })).status).toBe(401)
     const leave = (headers: Record<string, string>) =>
@@ -214,7 +214,7 @@ describe('a browser', () => {
     expect(after.status).toBe(401)
   })
 
-  test('that is not signed in is told how', async () => {
+  test('that is not signed in sees how to sign in', async () => {
     const page = await fetch(`${local.url}/sign-in`)
     expect({ status: page.status, says: await page.text() }).toMatchObject({
       status: 200,
@@ -222,7 +222,7 @@ describe('a browser', () => {
     })
   })
 
-  test('with a link that is no longer valid, or never was, is told so before pressing anything', async () => {
+  test('with a used or invalid link is told so before it sees a button', async () => {
     const { body } = await op(local, 'sign-in', {})
     const at = async (code: string) => {
       const page = await fetch(`${local.url}/sign-in?code=${code}`)
@@ -241,7 +241,7 @@ describe('a browser', () => {
     }
   })
 
-  test('of two who show one code at once, one gets in', async () => {
+  test('can use a code only once, even in concurrent requests', async () => {
     const { body } = await op(local, 'sign-in', {})
     const tries = await Promise.all(
       Array.from({ length: 8 }, () => fetch(`${local.url}/sign-in`, form(String(body.code)))),
@@ -249,14 +249,14 @@ describe('a browser', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(401)])
   })
 
-  test('a code of another store opens nothing here', async () => {
+  test('cannot use a code of another store', async () => {
     const { body } = await op(strict, 'sign-in', {})
     expect((await fetch(`${local.url}/sign-in`, form(String(body.code)))).status).toBe(401)
   })
 })
 
 describe('several stores', () => {
-  test('are each their own: a token opens one, and nothing crosses', async () => {
+  test('are separate, and a token opens only its own', async () => {
     const home = folder()
     const both = await start({ db: [join(home, 'a.db'), join(home, 'b.db')] })
     const [a, b] = both.stores.map(({ socket }) => ({ ...both, socket })) as [Running, Running]
@@ -266,26 +266,26 @@ describe('several stores', () => {
     await op(b, 'send', { to: 'bob', subject: 'In b' })
     const seen = await byPort(both, '/api/ops/fetch', {}, { token })
     expect(seen.body.threads).toMatchObject([{ subject: 'In a' }])
-    // By the other store's socket its token opens nothing.
+    // It opens nothing over the other store's socket.
     expect((await op(b, 'fetch', {}, { token })).status).toBe(401)
-    // A name alone does not say which store.
+    // A name alone doesn't say which store.
     expect((await byPort(both, '/api/ops/fetch', {}, { as: 'bob' })).status).toBe(401)
     const store = String((await byPort(both, '/api/me', undefined, { token })).body.store)
     expect(both.stores[0]?.id).toBe(store)
     const named = await byPort(both, `/api/ops/fetch?store=${store}`, {}, { as: 'bob' })
     expect(named.body.threads).toMatchObject([{ subject: 'In a' }])
-    // A store that is not there is said, and not that the caller is unknown.
+    // For an unknown store the error names the store, not the caller.
     expect((await byPort(both, '/api/me?store=bogus')).status).toBe(404)
     const asBob = byPort(both, '/api/ops/fetch?store=bogus', {}, { as: 'bob' })
     expect((await asBob).status).toBe(404)
-    // Nor does a token act on its own store where another is named.
+    // A token can't be used for its own store if the request names another.
     const mine = await tokenFor(b, { name: 'bob' })
     expect((await byPort(both, `/api/ops/fetch?store=${store}`, {}, { token: mine })).status).toBe(
       403,
     )
   })
 
-  test('have their numbers for their own people', async () => {
+  test('show their metrics only to their own people', async () => {
     const home = folder()
     const args = ['--auth', 'tokens']
     const both = await start({ db: [join(home, 'a.db'), join(home, 'b.db')], args })

@@ -1,4 +1,5 @@
-// A file that comes over HTTP and is no use: it is given up soon, keeps nobody waiting, and comes alone.
+// Useless files imported over HTTP: the server gives up early, doesn't block other callers, and imports one file at a
+// time.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { bySocket, op, type Running, servers } from './serving.ts'
@@ -18,7 +19,7 @@ function importing(body: string | ReadableStream<Uint8Array>, as = 'mailbox') {
   })
 }
 
-test('after a thousand lines that cannot be used the rest is not read', async () => {
+test('an import stops after 1000 invalid lines', async () => {
   const lines = 'x\n'.repeat(2_000_000)
   for (const as of ['mailbox', 'entries']) {
     const answers = importing(lines, as)
@@ -34,7 +35,7 @@ test('after a thousand lines that cannot be used the rest is not read', async ()
   }
 })
 
-test('a few wrong lines among good ones are still only reported', async () => {
+test('a few invalid lines among good ones are only reported', async () => {
   const line = (id: number) =>
     JSON.stringify({
       id: `msg-${id}`,
@@ -53,7 +54,7 @@ test('a few wrong lines among good ones are still only reported', async () => {
   })
 })
 
-test('while one is imported a second is turned away, and the store goes on', async () => {
+test('a second import is refused while one runs, and the store stays usable', async () => {
   let feed: ReadableStreamDefaultController<Uint8Array> | undefined
   const slow = new ReadableStream<Uint8Array>({
     start(controller) {

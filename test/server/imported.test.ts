@@ -1,4 +1,4 @@
-// A file that is brought in decides nothing: not what runs, not who stops.
+// Importing a file never starts a command or stops an agent.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -17,7 +17,7 @@ function bring(server: Running, text: string) {
   return fetch(url, { method: 'POST', unix: server.socket, headers, body: text })
 }
 
-/** The log of a store in which an agent has a command, a timer that is due, and mail. */
+/** The log of a store where an agent has a command, a due timer, and mail. */
 async function foreignLog(mark: string): Promise<string> {
   const inbox = await connect(join(folder(), 'foreign.db'), { agent: 'user' })
   const wake_command = JSON.stringify(['touch', mark])
@@ -40,7 +40,7 @@ async function exportOf(inbox: Client): Promise<string> {
 const ENGINES = ['sqlite', 'postgres'] as const
 
 test.each(ENGINES)(
-  '%s: an imported log’s commands aren’t started until someone allows them',
+  '%s: commands from an imported log start only after someone allows them',
   async (engine) => {
     const mark = join(folder(), 'started')
     const { address: db, remove } = await freshStore(engine)
@@ -69,7 +69,7 @@ test.each(ENGINES)(
 )
 
 test.each(ENGINES)(
-  '%s: a store whose import was killed can be read, and isn’t ready',
+  '%s: a store whose import was killed is readable but not ready',
   async (engine) => {
     const store = await freshStore(engine)
     const source = await connect(join(folder(), 'source.db'), { agent: 'lead' })
@@ -80,7 +80,7 @@ test.each(ENGINES)(
       cwd: folder(),
       stdout: 'ignore',
     })
-    // Bad lines fill up the first batch, and then it waits for more.
+    // Invalid lines fill the first batch, and then the import waits for more.
     child.stdin.write(text + 'no\n'.repeat(1000))
     child.stdin.flush()
     const loaded = () => store.sql('select count(*) as n from events').catch(() => [])
@@ -101,7 +101,7 @@ test.each(ENGINES)(
   },
 )
 
-test('an agent that reads its mail by MCP is told what came from a file', async () => {
+test('an agent that reads its mail over MCP sees which messages were imported', async () => {
   const server = await start({ args: ['--no-wake'] })
   await op(server, 'agent-register', { agent: 'ann' })
   const line = { id: 'old_1', type: 'cancel', from: 'user', to: 'agent:ann', body: 'Stop' }

@@ -1,4 +1,4 @@
-// The person's inbox over HTTP: lists, documents, answers that wake; and what must not come out of it.
+// The person's inbox over HTTP: lists, documents, and replies that wake agents, with attacks on each.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
@@ -35,7 +35,7 @@ async function history(query = ''): Promise<Entry[]> {
   return (await bySocket(server, `/api/inbox/history${query}`)).body.entries as Entry[]
 }
 
-test('the desk begins with the newest, and says where each comes from', async () => {
+test('the desk lists the newest first, each with its workspace', async () => {
   const own = await start()
   const line = { id: 'old-1', ts: 1, workspaceId: 'ws-x', workspaceLabel: 'Else', agent: 'claude' }
   const body = Array.from(
@@ -62,7 +62,7 @@ test('the desk begins with the newest, and says where each comes from', async ()
   await own.stop()
 })
 
-test('history goes in pages, newest first, by workspace', async () => {
+test('history lists the newest first, in pages, filtered by workspace', async () => {
   const ids = []
   for (const comments of ['One', 'Two', 'Three']) ids.push(await push({ comments }))
   const first = await bySocket(server, `/api/inbox/history?limit=2&workspaceId=${workspace}`)
@@ -72,7 +72,7 @@ test('history goes in pages, newest first, by workspace', async () => {
   expect(await history('?before=unknown')).toEqual([])
   expect(await history('?workspaceId=other')).toEqual([])
   expect((await bySocket(server, '/api/inbox/history?limit=501')).status).toBe(400)
-  // A form sends what was left empty, too.
+  // A form submits empty fields too.
   expect((await bySocket(server, '/api/inbox/history?bogus=1')).status).toBe(400)
   const all = await bySocket(server, '/api/inbox/history?limit=&before=&workspaceId=&form=')
   expect(all.body.entries).toEqual(await history())
@@ -81,7 +81,7 @@ test('history goes in pages, newest first, by workspace', async () => {
   expect((odd.body.error as { message: string }).message).toStartWith('workspaceId ')
 })
 
-test('without tokens an agent pushes from a workspace by its id; a document may be an object, as at /mcp', async () => {
+test('without tokens an agent can push from a workspace by its id, with documents as objects as in MCP', async () => {
   const docs = [{ path: 'report.md' }, './report.md']
   const pushed = await byPort(server, '/api/ops/push', { workspace, docs }, { as: 'cc' })
   expect(pushed).toMatchObject({ status: 200, body: { ok: true, workspace_id: workspace } })
@@ -93,7 +93,7 @@ test('without tokens an agent pushes from a workspace by its id; a document may 
   }
 })
 
-test('read, unread, trash, restore and delete, each at its address', async () => {
+test('read, unread, trash, restore, and delete each have an address', async () => {
   const id = await push({ comments: 'Handled' })
   const at = (path: string, method: string) =>
     bySocket(server, `/api/inbox/${id}${path}`, undefined, { method })
@@ -112,13 +112,13 @@ test('read, unread, trash, restore and delete, each at its address', async () =>
   expect((await at('', 'DELETE')).status).toBe(404)
 })
 
-test('what was deleted is in no file of the store any more', async () => {
+test('deleted text remains in no file of the store', async () => {
   const store = server.stores[0]?.store as string
   const held = () =>
     [store, `${store}-wal`].filter((path) => readFileSync(path).includes('xyzzy-secret'))
   const id = await push({ comments: `xyzzy-secret ${'and more '.repeat(2000)}` })
   await bySocket(server, `/api/inbox/${id}/reply`, { comments: 'xyzzy-secret too' })
-  // A reply that the agent has not read outlives its push.
+  // A reply the agent hasn't read outlives its push.
   await op(server, 'mail-mark-read', { all: true }, { as: 'Thesis' })
   expect(held()).not.toEqual([])
   expect((await bySocket(server, `/api/inbox/${id}`, undefined, { method: 'DELETE' })).status).toBe(
@@ -127,7 +127,7 @@ test('what was deleted is in no file of the store any more', async () => {
   await until(async () => held().length === 0, 'the log of the store is empty')
 })
 
-test('a reply sent again with its key is one reply', async () => {
+test('a reply repeated with its key is sent once', async () => {
   const id = await push({ comments: 'Once?' })
   const call = { headers: { 'idempotency-key': 'reply-1' } }
   const once = () => bySocket(server, `/api/inbox/${id}/reply`, { comments: 'Once' }, call)
@@ -144,7 +144,7 @@ test('a reply sent again with its key is one reply', async () => {
   expect(again.text).toBe(put.text)
 })
 
-test('an entry that comes is heard by people on the event stream, and by no other agent', async () => {
+test('a new push reaches people on the event stream, but no other agent', async () => {
   const person = await listen(server)
   const agent = await listen(server, '', { as: 'nosy' })
   const id = await push({ comments: 'News' })
@@ -159,7 +159,7 @@ test('an entry that comes is heard by people on the event stream, and by no othe
   }
 })
 
-test('a reply wakes the agent that pushed, and is given to it', async () => {
+test('a reply wakes the agent that pushed, and is passed to it', async () => {
   const notes = folder()
   const wake_command = JSON.stringify(commandOf('works', notes))
   await op(server, 'agent-register', { agent: 'sleeper', wake_command, status: 'dormant' })
@@ -179,7 +179,7 @@ describe('documents', () => {
   const file = (id: string, path: string) =>
     bySocket(server, `/api/inbox/${id}/file?path=${encodeURIComponent(path)}`)
 
-  test('text is shown, everything else is kept; nothing runs', async () => {
+  test('text and images are shown, other types are downloads, and nothing runs', async () => {
     writeFileSync(join(home, 'page.html'), '<script>alert(1)</script>')
     writeFileSync(join(home, 'pic.svg'), '<svg onload="alert(1)"/>')
     writeFileSync(join(home, 'data.bin'), new Uint8Array([0, 1, 2]))
@@ -197,7 +197,7 @@ describe('documents', () => {
     for (const path of ['report.md', 'page.html', 'pic.svg']) expect(await seen(path)).toEqual(text)
     expect(await seen('data.bin')).toEqual([200, 'application/octet-stream', 'attachment'])
     expect(await seen('chart.png')).toEqual([200, 'image/png', 'inline'])
-    // A mebibyte is shown, and with a byte more it is a download.
+    // 1 MiB is still shown. One more byte makes it a download.
     for (const [name, bytes] of [
       ['full.md', 1_048_576],
       ['long.md', 1_048_577],
@@ -209,7 +209,7 @@ describe('documents', () => {
     expect((await file(id, 'long.md')).text).toHaveLength(1_048_577)
   })
 
-  test('missing and gone are reported as states', async () => {
+  test('missing files and folders are states', async () => {
     const id = await push({ docs: ['report.md'] })
     const missing = await file(id, 'none.md')
     expect([missing.status, missing.body.ok, missing.body.state]).toEqual([200, true, 'missing'])
@@ -220,7 +220,7 @@ describe('documents', () => {
     expect((await file('none', 'report.md')).status).toBe(404)
   })
 
-  test('no spelling of a path leads out', async () => {
+  test('no spelling of a path escapes the workspace', async () => {
     const id = await push({ docs: ['report.md'] })
     symlinkSync('../secret.txt', join(home, 'out.md'))
     symlinkSync('..', join(home, 'up'))
@@ -267,7 +267,7 @@ describe('documents', () => {
     }
   })
 
-  test('a path that is swapped while it’s read reveals nothing from outside', async () => {
+  test('a path swapped while it is read never leaks an outside file', async () => {
     mkdirSync(join(home, 'real'))
     writeFileSync(join(home, 'real/secret.txt'), 'open')
     const script = `
@@ -296,22 +296,22 @@ describe('documents', () => {
   })
 })
 
-test('a push names the session its program was told to say, and nothing it was not', async () => {
+test('a push records the session its program declared, but no invalid one', async () => {
   const origin = async (headers: Record<string, string>) => {
     await op(server, 'push', { workspace, comments: 'From a session' }, { headers })
     const [entry] = (await history('?limit=1')) as (Entry & { origin: object })[]
     return entry?.origin
   }
-  const said = { 'x-inbox-backend': 'codex', 'x-inbox-session': '0199-ab' }
-  expect(await origin(said)).toEqual({ backend: 'codex', session: '0199-ab', folder: home })
-  expect(await origin({ ...said, 'x-inbox-session': '-c evil' })).toEqual({
+  const declared = { 'x-inbox-backend': 'codex', 'x-inbox-session': '0199-ab' }
+  expect(await origin(declared)).toEqual({ backend: 'codex', session: '0199-ab', folder: home })
+  expect(await origin({ ...declared, 'x-inbox-session': '-c evil' })).toEqual({
     backend: 'codex',
     folder: home,
   })
   expect(await origin({ 'x-inbox-session': '0199-ab' })).toEqual({ folder: home })
 })
 
-test('a workspace that was renamed and then removed keeps the name it had last', async () => {
+test('a workspace renamed and then removed keeps its last name', async () => {
   const path = folder()
   const { body } = await op(server, 'workspace-add', { path, label: 'Draft' })
   const { workspace_id } = body.workspace as { workspace_id: string }
@@ -322,10 +322,10 @@ test('a workspace that was renamed and then removed keeps the name it had last',
   expect(shown.body.entry).toMatchObject({ workspaceLabel: 'Final', workspace: 'gone' })
 })
 
-describe('entries that are planted', () => {
+describe('planted entries', () => {
   const plant = (entry: object, call = {}) => bySocket(server, '/api/inbox/seed', entry, call)
 
-  test('come only with --dev, and by people', async () => {
+  test('are accepted only with --dev, and only from people', async () => {
     const seed = { workspaceId: workspace, docs: [{ path: 'report.md' }], comments: 'Planted' }
     expect((await plant(seed)).status).toBe(201)
     expect((await history('?limit=1'))[0]).toMatchObject({
@@ -338,7 +338,7 @@ describe('entries that are planted', () => {
     expect((await bySocket(plain, '/api/inbox/seed', seed)).status).toBe(404)
   })
 
-  test('are taken as they are: id, time, workspace, label, documents', async () => {
+  test('keep their id, time, workspace, label, and documents', async () => {
     const entry = {
       id: 'f0e1d2c3-0000-4000-8000-000000000001',
       ts: 1_700_000_000_000,
@@ -353,13 +353,13 @@ describe('entries that are planted', () => {
     expect(shown.body.entry).toMatchObject({ ...entry, workspace: 'gone', unread: true })
     const gone = await bySocket(server, `/api/inbox/${entry.id}/file?path=notes/a.md`)
     expect([gone.status, gone.body.state]).toEqual([200, 'gone'])
-    // The same again is no news; another under its id is refused.
+    // Repeating an entry changes nothing. A different one with the same id is refused.
     expect((await plant(entry)).status).toBe(200)
     const other = await plant({ ...entry, comments: 'Other' })
     expect([other.status, other.text]).toEqual([409, expect.stringContaining('choose another')])
   })
 
-  test('are refused in words about an entry', async () => {
+  test('are refused in terms of an entry', async () => {
     for (const [entry, why] of [
       [{}, 'neither docs nor comments'],
       [{ docs: [{}] }, 'a doc has no path'],

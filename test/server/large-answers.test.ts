@@ -1,4 +1,4 @@
-// However much somebody has been sent, one answer holds no more than so much of it, and says how to go on.
+// However much a caller was sent, one answer is limited in size and says how to get the rest.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ let threadId: string
 const COUNT = 12
 /** Six times as long in JSON. */
 const BODY = '\u0001'.repeat(1_000_000)
-/** One message is 6 MB by itself. */
+/** A single message is 6 MB. */
 const MOST = 8_000_000
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const residentMb = () => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-test('mail is read, looked at and looked back at in parts, and all of it comes', async () => {
+test('mail-read, mail-peek, mail-history, and show page through all mail', async () => {
   const ways = [
     ['mail-read', 'since', 'next_event_id'],
     ['mail-peek', 'since', 'next_event_id'],
@@ -66,13 +66,13 @@ test('mail is read, looked at and looked back at in parts, and all of it comes',
   }
 })
 
-test('the newest is shown, though there is no room for all that came before it', async () => {
+test('the newest message is shown even if there is no room for the older ones', async () => {
   await op(server, 'mail-send', { to: 'bob', subject: 'Last', body: 'Short.' }, { as: 'alice' })
   const { body } = await op(server, 'mail-peek', { newest: true, limit: 100 }, AS_BOB)
   expect(body).toMatchObject({ has_more: true, messages: [{ subject: 'Last' }] })
 })
 
-test('so are pushes, and receipts have no long texts', async () => {
+test('push-history is paged too, and receipts omit long bodies', async () => {
   const first = await op(server, 'push-history', { limit: 100 })
   expect(first.body).toMatchObject({ has_more: true, entries: [{}] })
   const second = await op(server, 'push-history', { limit: 100, before: first.body.next_before })
@@ -84,7 +84,7 @@ test('so are pushes, and receipts have no long texts', async () => {
   }
 })
 
-test('many who ask at once do not fill the memory, and others are answered', async () => {
+test('many large answers at once do not fill the memory or block others', async () => {
   const asking = Array.from({ length: 12 }, () =>
     op(server, 'mail-peek', { limit: 500 }, AS_BOB).then(({ status }) => status),
   )

@@ -1,5 +1,5 @@
-// A store full of messages as long as they may be: whoever asks for all of it gets it in parts, none of which is
-// large, and the server reads no more of it at a time than it gives.
+// A store full of messages of the maximum size. A caller that asks for everything gets it in parts of limited size, and
+// the server reads no more of the store at a time than it returns.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,12 +10,12 @@ let server: Running
 
 const MEBIBYTE = 1_048_576
 const MANY = 160
-/** An answer of a megabyte with what frames it, and one message more. */
+/** A 1 MB answer with its envelope, plus one message. */
 const MOST = 1_000_000 + 2 * MEBIBYTE
-/** A few answers of that size, one after the other. All that is in the store would be read as 320 megabytes,
- *  and written as many more. */
+/** A few answers of that size, one after the other. The whole store would take 320 MB to read, and as much again to
+ * write. */
 const ROOM_MEGABYTES = 150
-/** The export goes out as fast as it is read, and its memory is freed when there is time. */
+/** The export is sent as fast as it is read, and its memory is freed later. */
 const EXPORT_MEGABYTES = 250
 
 const bodyOf = (number: number) => `${number} `.padEnd(MEBIBYTE, 'x')
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
 })
 
-/** The highest it has been since the last time. */
+/** The peak since the last reset. */
 function peak(): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
@@ -49,7 +49,7 @@ function resident(): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }
 
-/** How much more memory than before it came to have while this went on. */
+/** How much the server's memory grew while `work` ran. */
 async function growth(work: () => Promise<void>): Promise<number> {
   writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
   const before = resident()
@@ -81,7 +81,7 @@ function bodiesIn(pages: Page[], key: string): number[] {
   return items.filter(({ body }) => body.length === MEBIBYTE).map(({ body }) => numberOf(body))
 }
 
-test('all of a thread, in parts', async () => {
+test('shows a whole thread in parts', async () => {
   const grown = await growth(async () => {
     const pages = await follow('show', { thread }, ({ body }) => ({ after: body.next_after }))
     expect(bodiesIn(pages, 'messages')).toEqual(numbers())
@@ -89,7 +89,7 @@ test('all of a thread, in parts', async () => {
   expect(grown).toBeLessThan(ROOM_MEGABYTES)
 })
 
-test('what waits for a role is taken without being read, and then read in parts', async () => {
+test('an agent takes over a role’s queue without loading it, then reads it in parts', async () => {
   const grown = await growth(async () => {
     const said = { agent: 'tess', role: 'tester' }
     expect((await op(server, 'agent-register', said)).status).toBe(200)
@@ -104,7 +104,7 @@ test('what waits for a role is taken without being read, and then read in parts'
   expect(grown).toBeLessThan(ROOM_MEGABYTES)
 })
 
-test('all that was ever said, backwards', async () => {
+test('mail-history pages backward through all messages', async () => {
   const grown = await growth(async () => {
     const pages = await follow('mail-history', { limit: 500 }, ({ body }) => ({
       before: body.next_before,
@@ -115,7 +115,7 @@ test('all that was ever said, backwards', async () => {
   expect(grown).toBeLessThan(ROOM_MEGABYTES)
 })
 
-test('exports, as they are read', async () => {
+test('exports stream as the store is read', async () => {
   for (const [name, input] of [
     ['export', {}],
     ['export', { as: 'mailbox' }],
@@ -130,7 +130,7 @@ test('exports, as they are read', async () => {
   }
 })
 
-test('an agent that was turned off has its mail sent back without its being read', async () => {
+test('turning an agent off bounces its mail without loading it', async () => {
   const grown = await growth(async () => {
     const { status } = await op(server, 'agent-status', { agent: 'tess', status: 'off' })
     expect(status).toBe(200)

@@ -1,4 +1,4 @@
-// How a server begins and ends.
+// How a server starts and stops.
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ async function atUsualPort(): Promise<{ first: Running; db: string[] }> {
   return takenPort(first) === undefined ? { first, db } : atUsualPort()
 }
 
-describe('it begins', () => {
-  test('on this machine only, with a socket of its own that nobody else may use', async () => {
+describe('a server starts', () => {
+  test('on this machine only, with a private socket', async () => {
     const server = await start()
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(statSync(server.socket).mode & 0o777).toBe(0o600)
@@ -31,7 +31,7 @@ describe('it begins', () => {
     expect((await byPort(server, '/healthz')).body).toMatchObject({ ok: true })
   })
 
-  test('and sees what the shell does to the same store', async () => {
+  test('and sees what the shell does in the same store', async () => {
     const home = folder()
     const db = join(home, 'store.db')
     await ask(['send', '--db', db, '--from=lead', '--to=worker', '--subject=Before'], {
@@ -48,7 +48,7 @@ describe('it begins', () => {
     stream.leave()
   })
 
-  test('not where others reach it, unless they need tokens', async () => {
+  test('reachable from other machines only if it requires tokens', async () => {
     for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com']) {
       const { code, answer } = await refused({ args: ['--host', host] })
       expect({ host, code }).toEqual({ host, code: 30 })
@@ -59,15 +59,15 @@ describe('it begins', () => {
     await open.stop()
   })
 
-  test('not on a port that is taken', async () => {
+  test('not on a port in use', async () => {
     const server = await start()
     const { code, answer } = await refused({ args: ['--port', String(server.port)] })
     expect({ code, says: answer.error.code }).toEqual({ code: 30, says: 'invalid_state' })
   })
 
-  test('at the same port at every start, for as long as nobody else has it', async () => {
+  test('on the same port each time, unless another process has it', async () => {
     const { first, db } = await atUsualPort()
-    // A connection that ends with the server leaves its port waiting for a while.
+    // A connection that the server closes keeps its port in TIME_WAIT for a while.
     expect((await byPort(first, '/healthz')).status).toBe(200)
     first.signal('SIGKILL')
     await first.exited
@@ -86,7 +86,7 @@ describe('it begins', () => {
     expect(elsewhere.port).not.toBe(first.port)
   })
 
-  test('not with one store twice, or with a copy of it', async () => {
+  test('not with the same store twice, or with a copy of it', async () => {
     const home = folder()
     const db = join(home, 'store.db')
     const copy = join(home, 'copy.db')
@@ -101,7 +101,7 @@ describe('it begins', () => {
     }
   })
 
-  test('by other names, if it is told them', async () => {
+  test('under other host names, if allowed', async () => {
     const server = await start({ args: ['--allow-host', 'inbox.example', '--auth', 'tokens'] })
     const at = (host: string) => byPort(server, '/healthz', undefined, { headers: { host } })
     expect((await at('inbox.example')).status).toBe(200)
@@ -110,7 +110,7 @@ describe('it begins', () => {
 })
 
 describe('a socket', () => {
-  test('that a killed server left is taken over', async () => {
+  test('left by a killed server is taken over', async () => {
     const home = folder()
     const db = [join(home, 'store.db')]
     const env = { XDG_RUNTIME_DIR: home }
@@ -123,7 +123,7 @@ describe('a socket', () => {
     expect((await op(second, 'list')).status).toBe(200)
   })
 
-  test('at which a server listens is not; the words say what to do', async () => {
+  test('in use by another server is not, and the refusal suggests --socket', async () => {
     const home = folder()
     const db = [join(home, 'store.db')]
     const env = { XDG_RUNTIME_DIR: home }
@@ -136,7 +136,7 @@ describe('a socket', () => {
     expect((await byPort(beside, '/readyz')).status).toBe(200)
   })
 
-  test('is not made where something else is, or where others may enter', async () => {
+  test('is not created over another file, or where other users have access', async () => {
     const home = folder()
     const path = join(home, 'private', 'file')
     mkdirSync(dirname(path), { mode: 0o700 })
@@ -150,7 +150,7 @@ describe('a socket', () => {
     expect((await refused({ args: ['--socket', long] })).code).toBe(30)
   })
 
-  test('where another program listens is left alone', async () => {
+  test('is left alone if another program listens on it', async () => {
     const home = folder()
     mkdirSync(join(home, 'private'), { mode: 0o700 })
     const path = join(home, 'private', 'other.sock')
@@ -165,7 +165,7 @@ describe('told to stop', () => {
   const wait = (server: Running) => op(server, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal}, it answers waiting callers, ends streams, and leaves nothing behind`, async () => {
+    test(`by ${signal}, it answers waiting calls, ends streams, and removes its socket`, async () => {
       const server = await start()
       const stream = await listen(server)
       const waiting = wait(server)
@@ -183,7 +183,7 @@ describe('told to stop', () => {
     })
   }
 
-  test('a write that was asked for before is done and answered', async () => {
+  test('it finishes and answers writes it has received', async () => {
     const server = await start()
     const sends = Array.from({ length: 50 }, (_, i) =>
       op(server, 'send', { to: 'worker', subject: `N${i}` }, { as: 'lead' }),
@@ -193,7 +193,7 @@ describe('told to stop', () => {
     const answers = await Promise.allSettled(sends)
     expect(await stopped).toBe(0)
     const done = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    // A caller that came too late was told so, or found nobody; nobody got half an answer.
+    // A late caller got a refusal or no connection, but none got half an answer.
     for (const { status } of done) expect([200, 503]).toContain(status)
     expect(done.some(({ status }) => status === 200)).toBe(true)
   })
@@ -206,7 +206,7 @@ async function waitsFor(server: Running, many: number): Promise<void> {
   }
 }
 
-test('killed and started again, clients go on where they were', async () => {
+test('clients resume where they were after the server is killed and restarted', async () => {
   const home = folder()
   const db = [join(home, 'store.db')]
   const first = await start({ db })
@@ -230,7 +230,7 @@ test('killed and started again, clients go on where they were', async () => {
 })
 
 test.skipIf(!existsSync('/proc/net/unix'))(
-  'one that takes no calls, because it is stopped, keeps its socket',
+  'a suspended server that accepts no connections keeps its socket',
   async () => {
     const db = [join(folder(), 'store.db')]
     const args = ['--socket', join(folder(), 'sockets/own.sock')]
@@ -249,13 +249,13 @@ test.skipIf(!existsSync('/proc/net/unix'))(
     expect(answer).toMatchObject({ error: { code: 'invalid_state' } })
     for (const socket of waiting) socket.destroy()
     first.signal('SIGCONT')
-    // Once it has taken all that waits.
+    // Once it has accepted all pending connections.
     const list = () => op(first, 'list').catch(() => null)
     await until(async () => (await list())?.status === 200, 'an answer')
   },
 )
 
-test('a stream by the socket goes on, though nothing comes for long', async () => {
+test('an export that follows the log survives a long silence on the socket', async () => {
   const server = await start()
   const response = await fetch('http://inbox/api/ops/export', {
     method: 'POST',
@@ -265,7 +265,7 @@ test('a stream by the socket goes on, though nothing comes for long', async () =
   })
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   await reader.read()
-  // Longer than the runtime lets a connection be silent where nobody says otherwise.
+  // Longer than the runtime's default idle timeout.
   await op(server, 'watch', { timeout_seconds: 14 }, { as: 'worker' })
   await op(server, 'send', { to: 'worker', subject: 'At last' }, { as: 'lead' })
   let text = ''
@@ -277,7 +277,7 @@ test('a stream by the socket goes on, though nothing comes for long', async () =
   await reader.cancel()
 })
 
-test('a socket that was removed, with its folder, is there again', async () => {
+test('the server recreates its socket if it is removed with its folder', async () => {
   const server = await start()
   const waiting = op(server, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
   await until(

@@ -1,4 +1,4 @@
-// A token for one workspace, or for some sets, opens the same at every door, and nothing else.
+// A token limited to one workspace or to some sets allows the same at every door, and no more.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -23,13 +23,13 @@ beforeAll(async () => {
   }
   red = await add('red')
   blue = await add('blue')
-  redPush = await pushed(red, 'red words')
-  bluePush = await pushed(blue, 'blue words')
-  await op(server, 'mail-send', { to: 'ann', subject: 'mail words' })
-  await op(server, 'send', { to: 'ann', subject: 'work words' })
+  redPush = await pushed(red, 'red comment')
+  bluePush = await pushed(blue, 'blue comment')
+  await op(server, 'mail-send', { to: 'ann', subject: 'some mail' })
+  await op(server, 'send', { to: 'ann', subject: 'some work' })
 })
 
-/** Each push, and where it came from. */
+/** Each push's workspace. */
 const entries = new Map<string, string>()
 
 async function pushed(workspace: string, comments: string): Promise<string> {
@@ -46,9 +46,9 @@ describe('a person’s token for one workspace', () => {
   const ask = (path: string, method = 'GET', body?: object) =>
     byPort(server, path, body, { token, method })
 
-  test('shows what was pushed from there, with its documents and its unread', async () => {
+  test('shows the workspace’s pushes, with their documents and unread count', async () => {
     const { body } = await ask('/api/inbox/history')
-    expect(body).toMatchObject({ entries: [{ id: redPush, comments: 'red words' }], unread: 1 })
+    expect(body).toMatchObject({ entries: [{ id: redPush, comments: 'red comment' }], unread: 1 })
     expect((await ask(`/api/inbox/${redPush}`)).status).toBe(200)
     expect((await ask(`/api/inbox/${redPush}/file?path=a.md`)).text).toBe('file of red')
     const read = await ask(`/api/inbox/${redPush}/read`, 'PUT')
@@ -56,7 +56,7 @@ describe('a person’s token for one workspace', () => {
     expect((await ask(`/api/inbox/${redPush}/read`, 'DELETE')).body).toMatchObject({ unread: 1 })
   })
 
-  test('finds nothing of another workspace, whatever is asked for', async () => {
+  test('cannot reach another workspace by any endpoint', async () => {
     const entry = `/api/inbox/${bluePush}`
     for (const [method, path, body] of [
       ['GET', entry],
@@ -83,7 +83,7 @@ describe('a person’s token for one workspace', () => {
     expect(body).toMatchObject({ entries: [{ trashed_at: null }, { trashed_at: null }] })
   })
 
-  test('reads no mail, no work and no list of others', async () => {
+  test('cannot read mail, work, or other workspaces’ lists', async () => {
     for (const [name, input] of [
       ['mail-peek', {}],
       ['mail-history', {}],
@@ -103,7 +103,7 @@ describe('a person’s token for one workspace', () => {
     expect(body.workspaces).toMatchObject([{ workspace_id: red }])
   })
 
-  test('opens the tools of that workspace and of no other', async () => {
+  test('opens the tools of only that workspace', async () => {
     const headers = { authorization: `Bearer ${token}` }
     const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const at = async (path: string) => {
@@ -118,14 +118,14 @@ describe('a person’s token for one workspace', () => {
     expect(own.names.join()).not.toMatch(/message|thread/)
   })
 
-  test('is not issued for more than pushes', async () => {
+  test('cannot be issued with sets other than workspace', async () => {
     const input = { name: 'user', workspace: red, sets: ['workspace', 'mailbox'] }
     expect((await op(server, 'token-issue', input)).status).toBe(400)
     expect((await op(server, 'token-issue', { ...input, name: 'ann' })).status).toBe(200)
   })
 })
 
-/** A part of everything that happens, in this order. */
+/** Some of every kind of event, in this order. */
 async function story(): Promise<void> {
   const [one, two] = [await pushed(red, 'red news'), await pushed(blue, 'blue news')]
   for (const entry of [two, one]) {
@@ -145,7 +145,7 @@ async function story(): Promise<void> {
   const { body } = await op(server, 'send', { to: 'bob', subject: 'work news' })
   const { thread_id: thread } = body.thread as { thread_id: string }
   await op(server, 'cancel', { thread, reason: 'No' })
-  // Last, so that whoever hears anything hears one of these.
+  // Last, so that every stream ends with one of these.
   await op(server, 'push-restore', { entries: [bluePush] })
   await op(server, 'push-trash', { entries: [bluePush] })
   await op(server, 'push-trash', { entries: [redPush] })
@@ -170,7 +170,7 @@ const LISTENERS: Limit[] = [
   { name: 'ann', workspace: 'red' },
 ]
 
-test('a stream has only events that its token is for, live and from the beginning', async () => {
+test('a stream carries only events its token allows, live or replayed', async () => {
   const issued = LISTENERS.map(({ workspace, ...limit }) =>
     tokenFor(server, { ...limit, ...(workspace && { workspace: red }) }),
   )
@@ -192,7 +192,7 @@ test('a stream has only events that its token is for, live and from the beginnin
       [live[at] as typeof past, begin],
     ] as const) {
       const all = everything.heard.filter((one) => one.id > from && isFor(limit, one))
-      // An agent hears, within its limits, what is delivered to it and what others do in its threads.
+      // An agent hears, within its limits, about its deliveries and what others do in its threads.
       const isAgent = limit.name === 'ann'
       const last = isAgent ? all.findLast(({ data }) => isForAnn(data)) : all.at(-1)
       await stream.until((heard) => heard.some(({ id }) => id === last?.id))
@@ -212,7 +212,7 @@ async function endOfLog(): Promise<number> {
   return Number((await op(server, 'push-history', {})).body.next_event_id)
 }
 
-/** Whether an event is in the sets, and of the workspace, that the token is for. */
+/** Whether the token's sets and workspace include the event. */
 function isFor({ name, workspace, sets }: Limit, { data }: Heard): boolean {
   const own = workspace !== undefined && name !== 'ann' ? (['workspace'] as const) : sets
   const type = String(data.event_type)

@@ -1,4 +1,4 @@
-// Callers that send too much, too slowly or too often. Each is cut off, and the others do not notice.
+// Callers that send too much, too slowly or too often. Each is cut off without affecting the others.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await start()
 })
 
-/** Whether other callers are served meanwhile. */
+/** Whether other callers are still served. */
 async function isServing(): Promise<boolean> {
   return (await op(server, 'list')).status === 200
 }
@@ -25,7 +25,7 @@ const head = (lines: string[]) =>
   [...lines, `Host: 127.0.0.1:${server.port}`, 'X-Inbox-Agent: bob', '', ''].join('\r\n')
 
 describe('a body of 100 MB', () => {
-  test('that says so is refused before it comes', async () => {
+  test('is refused before it is sent if Content-Length says so', async () => {
     const length = `Content-Length: ${100 * 1024 * 1024}`
     const { text } = await rawly(
       server,
@@ -34,7 +34,7 @@ describe('a body of 100 MB', () => {
     expect(statusIn(text)).toBe(413)
   })
 
-  test('that comes in pieces is cut off at its limit, and is not kept', async () => {
+  test('is cut off at the limit if sent in chunks, and not kept in memory', async () => {
     const before = process.platform === 'linux' ? rssMb() : 0
     const sent = await flood(100)
     expect(statusIn(sent.text)).toBe(413)
@@ -43,7 +43,7 @@ describe('a body of 100 MB', () => {
   })
 })
 
-test('many large bodies at once are not all taken into memory', async () => {
+test('many large bodies at once do not all go into memory', async () => {
   const before = process.platform === 'linux' ? rssMb() : 0
   const length = 7 * 1024 * 1024
   const most = Buffer.alloc(length - 1, ' ')
@@ -99,17 +99,17 @@ function flood(mb: number): Promise<{ text: string }> {
 }
 
 describe('slowly', () => {
-  test.concurrent('a head that never ends, however it drips, is cut off', async () => {
+  test.concurrent('cuts off a request head that never ends', async () => {
     const text = await dripping(`GET /healthz HTTP/1.1\r\nX-Slow: `)
     expect(text).toBe('')
   })
 
-  test.concurrent('a connection that says nothing is cut off', async () => {
+  test.concurrent('cuts off a silent connection', async () => {
     const { closed, text } = await rawly(server, '')
     expect({ closed, text }).toEqual({ closed: true, text: '' })
   })
 
-  test.concurrent('a body that doesn’t arrive is answered with that', async () => {
+  test.concurrent('answers 408 if the body does not arrive', async () => {
     const lines = [
       'POST /api/ops/list HTTP/1.1',
       'Content-Type: application/json',
@@ -119,7 +119,7 @@ describe('slowly', () => {
     expect(statusIn(text)).toBe(408)
   })
 
-  test('many at once do not keep others out', async () => {
+  test('many slow connections do not block other callers', async () => {
     const slow = await Promise.all(Array.from({ length: 500 }, () => opened()))
     for (const socket of slow) socket.write('GET / HTTP/1.1\r\nX-')
     expect(await isServing()).toBe(true)
@@ -136,7 +136,7 @@ function opened(): Promise<Socket> {
   })
 }
 
-/** Letter by letter, four a second, without end: what was said until it was cut off. */
+/** Sends one character every 250 ms until it is cut off, and returns what the server sent. */
 async function dripping(text: string): Promise<string> {
   const socket = await opened()
   let got = ''
@@ -150,7 +150,7 @@ async function dripping(text: string): Promise<string> {
   return got
 }
 
-test('more streams than there may be are refused, and the others go on', async () => {
+test('refuses streams above the limit, and keeps serving other calls', async () => {
   const many = 4200
   const sockets: Socket[] = []
   let refused = 0
@@ -169,7 +169,7 @@ test('more streams than there may be are refused, and the others go on', async (
         seen()
       })
       socket.on('error', () => {})
-      // Each has a share of its own.
+      // 70 agents, because each has its own limit.
       socket.write(head(['GET /api/events HTTP/1.1']).replace('bob', `bob${i % 70}`))
     }
   })
@@ -179,7 +179,7 @@ test('more streams than there may be are refused, and the others go on', async (
   for (const socket of sockets) socket.destroy()
 })
 
-test('a client that holds back the end of many large bodies keeps no one else waiting', async () => {
+test('clients that withhold the end of large bodies do not block others', async () => {
   const mebibyte = Buffer.alloc(1024 * 1024, 32)
   const length = 8 * mebibyte.length
   const refused = Promise.withResolvers<void>()

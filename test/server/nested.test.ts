@@ -1,5 +1,5 @@
-// JSON so deep that whoever reads or writes it runs out of stack: it is not let in, and what was let in
-// before is in nobody's way.
+// JSON nested so deeply that reading or writing it overflows the stack. It is refused, and what an older program stored
+// does no harm.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ describe('is refused', () => {
     ['metadata as text', '/api/ops/mail-send', JSON.stringify({ ...mail, metadata: DEEP })],
     ['metadata itself', '/api/ops/mail-send', withDeep({ ...mail, metadata: 'DEEP' })],
     ['the payload of work', '/api/ops/send', JSON.stringify({ ...mail, payload_json: DEEP })],
-    ['a field nobody knows', '/api/ops/mail-send', withDeep({ ...mail, other: 'DEEP' })],
+    ['an unknown field', '/api/ops/mail-send', withDeep({ ...mail, other: 'DEEP' })],
     ['a message of MCP', '/mcp', withDeep(call(1, 'mailbox_send', { metadata: 'DEEP' }))],
   ]
   for (const [what, where, body] of cases) {
@@ -49,7 +49,7 @@ describe('is refused', () => {
     })
   }
 
-  test('a line of a file, of whatever kind', async () => {
+  test('each kind of imported line', async () => {
     for (const as of ['mailbox', 'entries']) {
       const { status, text } = await post(`/api/ops/import?as=${as}`, DEEP, 'application/x-ndjson')
       expect({ status, says: text.includes('nested') }).toEqual({ status: 400, says: true })
@@ -58,7 +58,7 @@ describe('is refused', () => {
   })
 })
 
-describe('what is in the store already', () => {
+describe('deep JSON already in the store', () => {
   beforeAll(async () => {
     await op(server, 'mail-send', { to: 'bob', subject: 'Deep' }, { as: 'mallory' })
     await op(server, 'send', { to: 'bob', subject: 'Deep work' }, { as: 'mallory' })
@@ -67,7 +67,7 @@ describe('what is in the store already', () => {
     db.close()
   })
 
-  test('is shown as its text, to callers that read, look back, or claim', async () => {
+  test('is returned as text by mail-read, and does not break mail-history or claim', async () => {
     const read = await op(server, 'mail-read', {}, { as: 'bob' })
     const [message] = read.body.messages as { metadata: string }[]
     expect({ status: read.status, metadata: message?.metadata }).toEqual({
@@ -79,7 +79,7 @@ describe('what is in the store already', () => {
     expect(claimed.body).toMatchObject({ ok: true, lease: { lease_token: expect.any(String) } })
   })
 
-  test('goes out with the log and the mailbox', async () => {
+  test('is exported with the log and the mailbox', async () => {
     for (const name of ['export', 'mail-export']) {
       const { status, text } = await op(server, name)
       expect({ status, whole: text.includes('['.repeat(40_000)) }).toEqual({

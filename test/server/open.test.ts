@@ -1,4 +1,4 @@
-// Callers may have no more waits and streams open than their share.
+// Each caller can have a limited number of waits and streams open.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { once } from 'node:events'
@@ -18,11 +18,11 @@ async function stream(as: string) {
     signal: leaving.signal,
     headers: { 'x-inbox-agent': as },
   })
-  // Held here, because a response that nobody holds is closed when it is collected, and gives its place back.
+  // Keeps the response, because one that is garbage-collected closes and frees its place.
   return { status: response.status, response, leave: () => leaving.abort() }
 }
 
-test('an agent has its share of the event streams, and others have theirs', async () => {
+test('limits each agent’s event streams, without affecting other agents', async () => {
   const own = await Promise.all(Array.from({ length: 80 }, () => stream('greedy')))
   expect(own.filter(({ status }) => status === 200)).toHaveLength(64)
   expect(own.filter(({ status }) => status === 503)).toHaveLength(16)
@@ -30,7 +30,7 @@ test('an agent has its share of the event streams, and others have theirs', asyn
   expect(other.response.status).toBe(200)
   other.leave()
   for (const { leave } of own) leave()
-  // Places are given back.
+  // Places are freed.
   for (;;) {
     const { status, leave } = await stream('greedy')
     leave()
@@ -38,7 +38,7 @@ test('an agent has its share of the event streams, and others have theirs', asyn
   }
 })
 
-test('a log that is followed takes one of a person’s few places for exports: each holds a page of it', async () => {
+test('a followed log takes one of a person’s few export places, since each holds a page in memory', async () => {
   const body = '{"follow":true}'
   const head = `POST /api/ops/export HTTP/1.1\r\nHost: inbox\r\nContent-Type: application/json\r\n`
   const follow = async () => {
@@ -53,7 +53,7 @@ test('a log that is followed takes one of a person’s few places for exports: e
   for (const { socket } of all) socket.destroy()
 })
 
-test('an agent has its share of the waits', async () => {
+test('limits each agent’s waits', async () => {
   const leaving = new AbortController()
   const wait = async () => {
     const response = await fetch('http://inbox/api/ops/mail-read', {

@@ -1,4 +1,4 @@
-// A page opens the session of a push in a terminal: only the owner's own page, and only on the owner's machine.
+// A page opens the session of a push in a terminal: only the owner's page, on the owner's machine.
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { byPort, bySocket, op, type Running, servers, signedIn, tokenFor } from 
 
 const { start, folder } = servers()
 
-/** A terminal that writes down where and with which words it was started. */
+/** A terminal that records the folder and arguments it was started with. */
 function terminal() {
   const place = folder()
   const told = join(place, 'told.txt')
@@ -30,7 +30,7 @@ async function pushedFrom(server: Running, place: string): Promise<string> {
 }
 
 describe('open', () => {
-  test('starts the terminal for the owner’s page, with the command that resumes the session', async () => {
+  test('starts a terminal for the owner’s page, with the command that resumes the session', async () => {
     const { place, env, told } = terminal()
     const server = await start({ env })
     const entry = await pushedFrom(server, place)
@@ -41,7 +41,7 @@ describe('open', () => {
     expect(words).toBe(`${place}\ncodex\nresume\n0199-ab\n`)
   })
 
-  test('is refused to a stolen cookie, to tokens, to agents and to other people', async () => {
+  test('is refused to a stolen cookie, to tokens, agents, and other people', async () => {
     const { place, env, told } = terminal()
     const server = await start({ env })
     const entry = await pushedFrom(server, place)
@@ -65,7 +65,7 @@ describe('open', () => {
     expect(await told().catch(() => 'nothing')).toBe('nothing')
   })
 
-  test('gives the command to copy where other machines reach the server, and where no terminal is set', async () => {
+  test('returns the command to copy if other machines can reach the server, or no terminal is set', async () => {
     const { place, env, told } = terminal()
     const lan = ['--host', '0.0.0.0', '--auth', 'tokens']
     const named = ['--allow-host', 'inbox.example', '--auth', 'tokens']

@@ -1,4 +1,4 @@
-// Operations over HTTP: every one by its name, once per key, as who is known to call.
+// Operations over HTTP: each by name, once per key, in the name of the authenticated caller.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Thread = { thread_id: string; created_by: string; assigned_to: string; status: string }
 
-test('work goes from hand to hand: send, claim, done', async () => {
+test('work passes from agent to agent: send, claim, done', async () => {
   const sent = await op(server, 'send', { to: 'worker', subject: 'Build it' }, { as: 'lead' })
   expect({ status: sent.status, command: sent.body.command }).toEqual({
     status: 200,
@@ -35,13 +35,13 @@ test('work goes from hand to hand: send, claim, done', async () => {
   })
 })
 
-test('another’s name in the input is refused, not corrected', async () => {
+test('refuses a name in the input that is not the caller’s', async () => {
   const send = { to: 'worker', subject: 'Hi', from: 'boss' }
   const { status, body } = await byPort(server, '/api/ops/send', send, { as: 'bob' })
   expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
 })
 
-test('what is for people is not for agents', async () => {
+test('agents cannot call operations for people', async () => {
   const token = await tokenFor(server, { name: 'mallory' })
   const tokens = ['token-issue', 'token-list', 'sign-in']
   for (const name of [
@@ -62,7 +62,7 @@ test('what is for people is not for agents', async () => {
   }
 })
 
-test('a service exports no mail and no leases, and imports none', async () => {
+test('a service cannot export or import mail or leases', async () => {
   const token = await tokenFor(server, { name: 'ci', service: true })
   for (const name of ['export', 'mail-export', 'import']) {
     const headers = name === 'import' ? { 'content-type': 'application/x-ndjson' } : {}
@@ -71,9 +71,9 @@ test('a service exports no mail and no leases, and imports none', async () => {
   }
 })
 
-test('only the owner adds folders of the machine', async () => {
+test('only the owner can add folders of the machine', async () => {
   await op(server, 'person-add', { name: 'ann' })
-  // For another person a token is made at the shell only.
+  // A token for another person can only be issued in the shell.
   const args = ['token', 'issue', 'user:ann', '--json', `--db=${server.stores[0]?.store}`]
   const token = String(JSON.parse((await runProgram(args, { folder: folder() })).stdout).token)
   const path = folder()
@@ -85,12 +85,12 @@ test('only the owner adds folders of the machine', async () => {
   expect((await op(server, 'workspace-add', { path })).status).toBe(200)
 })
 
-test('other callers’ threads don’t exist, whatever is done to them', async () => {
+test('every operation refuses a thread the caller cannot see as if it did not exist', async () => {
   await op(server, 'mail-read', {}, { as: 'amy' })
   const mail = await op(server, 'mail-send', { to: 'amy', body: 'Hush' }, { as: 'bert' })
   const pushed = await op(server, 'push', { comments: 'Look' }, { as: 'bert' })
   const { thread_id, id } = mail.body.message as Record<'thread_id' | 'id', string>
-  // A message is hidden with its thread, and so is the thread that it is in.
+  // A message is hidden along with its thread.
   for (const more of [{}, { kind: 'control' }, { in_reply_to: 'msg_1' }]) {
     const tried = async (thread: string) =>
       (await op(server, 'reply', { thread, summary: 'Hi', ...more }, { as: 'nosy' })).text
@@ -117,13 +117,13 @@ test('other callers’ threads don’t exist, whatever is done to them', async (
         body: none.text.trim().replaceAll('none', thread),
       })
     }
-    // To those it is between, it says what it is.
+    // A participant gets the real reason.
     expect((await op(server, 'claim', { thread }, { as: 'bert' })).status).toBe(409)
   }
 })
 
 describe('Idempotency-Key', () => {
-  test('gives a retry the first answer', async () => {
+  test('returns the first answer to a retry', async () => {
     const headers = { 'idempotency-key': 'key-1' }
     const send = { to: 'worker', subject: 'Once' }
     const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  test('is refused with another request, with a field that differs, and where nothing changes', async () => {
+  test('is refused for another request, with a conflicting field, or for an operation without writes', async () => {
     const headers = { 'idempotency-key': 'key-1' }
     const other = await op(
       server,
@@ -149,7 +149,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('a wait', () => {
-  test('ends when there is something', async () => {
+  test('ends when a message arrives', async () => {
     const { body } = await op(server, 'mail-read', {}, { as: 'sleeper' })
     const since = String(body.next_event_id)
     const waiting = op(server, 'mail-read', { since, timeout_seconds: 50 }, { as: 'sleeper' })
@@ -161,13 +161,13 @@ describe('a wait', () => {
     })
   })
 
-  test('ends empty-handed with a cursor when its time is over', async () => {
+  test('ends with a cursor and no result when it times out', async () => {
     const { status, body } = await op(server, 'watch', { timeout_seconds: 1 }, { as: 'lead' })
     expect({ status, body }).toMatchObject({ status: 200, body: { ok: true, woke: false } })
     expect(body.next_event_id).toBeNumber()
   })
 
-  test('ends when its caller leaves', async () => {
+  test('ends when its caller disconnects', async () => {
     const gone = new AbortController()
     const before = await waits()
     const waiting = fetch('http://inbox/api/ops/watch', {
@@ -177,20 +177,20 @@ describe('a wait', () => {
       headers: { 'content-type': 'application/json', 'x-inbox-agent': 'lead' },
       body: '{"timeout_seconds":50}',
     })
-    await until(async () => (await waits()) > before, 'it waits')
+    await until(async () => (await waits()) > before, 'the wait')
     gone.abort()
     await expect(waiting).rejects.toThrow()
-    await until(async () => (await waits()) === before, 'it waits no more')
+    await until(async () => (await waits()) === before, 'the end of the wait')
   })
 })
 
-/** How many calls are under way. */
+/** The number of waiting calls. */
 async function waits(): Promise<number> {
   const { text } = await bySocket(server, '/metrics')
   return Number(/^inbox_calls_waiting (\d+)$/m.exec(text)?.[1])
 }
 
-test('what was shown counts as presented once the answer is out', async () => {
+test('a message counts as presented once the answer was sent', async () => {
   await op(server, 'mail-read', {}, { as: 'reader' })
   const sent = await op(server, 'mail-send', { to: 'reader', subject: 'See', body: 'this' })
   const { id } = sent.body.message as { id: string }
@@ -205,7 +205,7 @@ test('what was shown counts as presented once the answer is out', async () => {
 })
 
 describe('a log', () => {
-  test('goes out as lines, and not into a store that has its own', async () => {
+  test('is exported as lines, and refused by a store that has its own log', async () => {
     const log = (await bySocket(server, '/api/ops/export', {})).text
     expect(log.split('\n').length).toBeGreaterThan(5)
     const other = await start()
@@ -215,11 +215,11 @@ describe('a log', () => {
       headers: { 'content-type': 'application/x-ndjson' },
       body: `${log}{"broken\n`,
     })
-    // A store that is served has let somebody in, which is in its log; and two logs do not mix.
+    // A running server has already written to its store's log, and import needs an empty one.
     expect(taken.status).toBe(409)
   })
 
-  test('that cannot be gone on with is refused in words, before a line is written', async () => {
+  test('is refused before the first line if the cursor is past its end', async () => {
     const { status, body } = await op(server, 'export', { after_event: 999_999 })
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -227,7 +227,7 @@ describe('a log', () => {
     })
   })
 
-  test('of mail comes in as lines of a mailbox', async () => {
+  test('of mail is imported as lines of a mailbox', async () => {
     const line = {
       id: 'm-1',
       from: 'ann',
@@ -252,7 +252,7 @@ describe('a log', () => {
   })
 })
 
-test('a file of the server’s machine is neither written nor read for a caller', async () => {
+test('callers cannot read or write files of the server’s machine', async () => {
   const path = `${folder()}/copy.db`
   const backup = await op(server, 'backup', { file: path })
   expect({ status: backup.status, message: JSON.stringify(backup.body) }).toMatchObject({
@@ -269,12 +269,12 @@ test('a file of the server’s machine is neither written nor read for a caller'
   expect(response.status).toBe(400)
 })
 
-test('a bug is masked in the answer and told in the log, under one id', async () => {
+test('a bug is masked in the answer and logged under the same id', async () => {
   const store = await freshStore('sqlite')
   const broken = await start({ db: [store.address] })
   const sent = await op(broken, 'send', { to: 'worker', subject: 'Hi' }, { as: 'lead' })
   const { thread_id } = sent.body.thread as Thread
-  // No program of ours would write such a row.
+  // Mailroom never writes such a row.
   await store.sql('update messages set payload_json = \'{"password": "hunter2\'')
   const { status, body } = await op(broken, 'show', { thread: thread_id })
   const { code, message, id } = body.error as Record<string, string>
@@ -290,7 +290,7 @@ test('a bug is masked in the answer and told in the log, under one id', async ()
   await store.remove()
 })
 
-test('a refusal names fields as the request has them, and operations by their paths', async () => {
+test('a refusal names fields as in the request, and operations by path', async () => {
   const wrong = async (name: string, input: object) => {
     const { body } = await op(server, name, input, { as: 'lead' })
     return (body.error as { message: string }).message
@@ -311,7 +311,7 @@ test('a refusal names fields as the request has them, and operations by their pa
   )
 })
 
-test('a shell command is not found here, and the refusal says that it is one', async () => {
+test('a shell-only command is not found, and the refusal names it', async () => {
   const names: string[] = []
   for (const { name, at, internal } of await loadAll()) {
     if (at === undefined || internal) continue
@@ -327,7 +327,7 @@ test('a shell command is not found here, and the refusal says that it is one', a
   expect(names).toContain('backup')
 })
 
-test('the description names every operation and every address', async () => {
+test('the API description lists every operation and every address', async () => {
   const { body } = await bySocket(server, '/api/openapi.json')
   const paths = Object.keys(body.paths as object)
   for (const { name, at } of await loadAll()) {
@@ -338,7 +338,7 @@ test('the description names every operation and every address', async () => {
   expect(paths).toContain('/api/inbox/{id}/read')
 })
 
-test('numbers are there to be watched', async () => {
+test('/metrics lists requests, durations, and gauges', async () => {
   const { text, headers } = await byPort(server, '/metrics')
   expect(headers.get('content-type')).toContain('version=0.0.4')
   expect(text).toMatch(

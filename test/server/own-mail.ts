@@ -26,7 +26,7 @@ export async function hearsItsMail(server: Running): Promise<void> {
   const wanted = ['For mia', 'For all', 'Aside']
   expect(spoken(live.heard)).toEqual(wanted)
 
-  // The same when it was away meanwhile.
+  // After being away, it gets the same events.
   const back = await listen(server, `?after=${Number(body.next_event_id)}`, { as: 'mia' })
   await back.until(until('Aside'))
   back.leave()

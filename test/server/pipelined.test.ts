@@ -1,4 +1,4 @@
-// Requests that come at once on one connection: the runtime closes it and answers none of them, so none is done.
+// Pipelined requests: the runtime closes the connection without answering, so none may take effect.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { op, type Running, rawly, servers, statusIn } from './serving.ts'
@@ -43,15 +43,15 @@ test.each([
     'a call and a look',
     () => `${send('First')}GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\n\r\n`,
   ],
-])('%s are closed before the first acts', async (_, bytes) => {
-  expect(await rawly(server, bytes(), { until: 'nothing ends it but the close' })).toEqual({
+])('%s: the connection closes before any of them takes effect', async (_, bytes) => {
+  expect(await rawly(server, bytes(), { until: 'only the close ends it' })).toEqual({
     text: '',
     closed: true,
   })
   expect(await subjects()).toEqual([])
 })
 
-test('one that waits for each answer is served', async () => {
+test('serves a request sent on its own', async () => {
   const { text } = await rawly(server, send('Alone'))
   expect(statusIn(text)).toBe(200)
   expect(await subjects()).toEqual(['Alone'])

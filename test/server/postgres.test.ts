@@ -1,4 +1,4 @@
-// Several servers on one PostgreSQL store, and a database that goes away and comes back.
+// Several servers on one PostgreSQL store, and a database that goes down and comes back.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Postgres, startPostgres } from '../tools/postgres.ts'
@@ -23,18 +23,18 @@ async function send(server: Running, subject: string): Promise<number> {
   return Number(body.next_event_id)
 }
 
-test('an agent hears of what is delivered to it, live and when it comes back', async () => {
+test('an agent hears of its deliveries, live and after reconnecting', async () => {
   const { address } = freshSchema(postgres.url)
   await hearsItsMail(await start({ db: [address] }))
 })
 
-test('a reader that comes back all the time, to either server, gets each event once', async () => {
+test('clients that keep reconnecting to either of two servers get each event once', async () => {
   const { address } = freshSchema(postgres.url)
   const both = await Promise.all([start({ db: [address] }), start({ db: [address] })])
   await comeBackWhileOthersWrite(both, { readers: 10, times: 100 })
 })
 
-test('what is done at one server is seen, believed and heard at the other', async () => {
+test('work, tokens, and sign-ins at one server take effect at the other', async () => {
   const { address } = freshSchema(postgres.url)
   const [one, two] = await Promise.all([start({ db: [address] }), start({ db: [address] })])
   const streams = await Promise.all([listen(one), listen(two)])
@@ -65,21 +65,21 @@ test('what is done at one server is seen, believed and heard at the other', asyn
   expect(tries.map(({ status }) => status).sort()).toEqual([303, 401])
 })
 
-test('the address of the database, with its password, is in no log and no answer', async () => {
+test('the database address with its password appears in no log and no answer', async () => {
   const { address } = freshSchema(postgres.url)
   const server = await start({ db: [address], args: ['--log', 'requests'] })
   const { password } = new URL(postgres.url)
   expect(password.length).toBeGreaterThan(5)
   const answers = [await op(server, 'doctor'), await op(server, 'init'), await op(server, 'status')]
-  const said = JSON.stringify([answers.map(({ text }) => text), server.log(), server.printed()])
-  expect(said).not.toContain(password)
+  const output = JSON.stringify([answers.map(({ text }) => text), server.log(), server.printed()])
+  expect(output).not.toContain(password)
   const bad = new URL(address)
   bad.port = '1'
   const { answer } = await refused({ db: [bad.href] })
   expect(JSON.stringify(answer)).not.toContain(password)
 })
 
-test('without its database it is busy, and afterwards as before: nothing lost, nothing twice', async () => {
+test('answers busy during a database outage, then recovers without losing or repeating events', async () => {
   const { address } = freshSchema(postgres.url)
   const server = await start({ db: [address] })
   const outage = () => server.log().filter(({ what }) => what === 'store')
@@ -102,7 +102,7 @@ test('without its database it is busy, and afterwards as before: nothing lost, n
   const own = stream.heard.filter(({ data }) => data.event_type === 'thread_send')
   expect(subjects(own)).toEqual(['Before', 'After'])
   stream.leave()
-  // The log says once that the store was away, with the reason, and once that it is back.
+  // The log records the outage once with its reason, and the recovery once.
   await until(async () => outage().length === 2, 'that it is back')
   expect(outage()).toMatchObject([
     { level: 'error', is: 'away', why: expect.stringMatching(/cannot reach PostgreSQL at /) },

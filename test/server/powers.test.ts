@@ -1,4 +1,4 @@
-// Tests what each way in opens, and what it does not.
+// Tests what each kind of access permits, and what it doesn't.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -31,14 +31,14 @@ function asPage(name: string, input: object, more: Record<string, string> = {}):
 }
 
 describe('a session', () => {
-  test('does what a person does every day', async () => {
+  test('can do what a person does every day', async () => {
     const sent = await asPage('send', { to: 'bob', subject: 'Hi' })
     expect(sent.body).toMatchObject({ ok: true, thread: { created_by: 'user' } })
     const named = { 'sec-fetch-site': 'same-origin' }
     expect((await asPage('push-history', {}, named)).status).toBe(200)
   })
 
-  test('decides neither who comes in nor what runs nor what is seen', async () => {
+  test('cannot decide who gets access, what runs, or what is visible', async () => {
     const calls: [string, object][] = [
       ['token-issue', { name: 'user' }],
       ['token-issue', { name: 'bob' }],
@@ -68,7 +68,7 @@ describe('a session', () => {
     expect((await asPage('agent-register', plain)).status).toBe(200)
   })
 
-  test('whose cookie comes without a page is refused', async () => {
+  test('is refused with a cookie that does not come from its page', async () => {
     const { cookie } = browser.session
     const send = { to: 'bob', subject: 'Hi' }
     for (const headers of [{ cookie }, { cookie, 'sec-fetch-site': 'none' }]) {
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(me.status).toBe(200)
   })
 
-  test('whose cookie comes without the page’s key changes nothing, at any operation', async () => {
+  test('cannot call any changing operation with a cookie but no page key', async () => {
     const changing = (await loadAll()).filter(
       ({ writes, at, internal }) => writes !== 'nothing' && at === undefined && !internal,
     )
@@ -115,13 +115,13 @@ describe('a session', () => {
       expect({ path, status }).toEqual({ path, status: 403 })
     }
     expect(await lastEvent()).toBe(before)
-    // A cookie still looks, at whatever leaves no trace.
+    // A cookie can still read whatever leaves no trace.
     expect((await byPort(server, '/api/ops/desk-list', {}, { headers })).status).toBe(200)
   })
 })
 
 describe('a person’s token that is limited', () => {
-  test('to some tools makes no other way in', async () => {
+  test('to some tools cannot issue tokens or sign in', async () => {
     const token = await tokenFor(server, { name: 'user', sets: ['mailbox'] })
     for (const [name, input] of [
       ['token-issue', { name: 'user' }],
@@ -133,7 +133,7 @@ describe('a person’s token that is limited', () => {
     }
   })
 
-  test('to a workspace or some tools decides neither what runs nor what is seen', async () => {
+  test('to a workspace or some tools cannot decide what runs or what is visible', async () => {
     const here = folder()
     const added = await op(server, 'workspace-add', { path: here })
     const { workspace_id: workspace } = added.body.workspace as { workspace_id: string }
@@ -158,7 +158,7 @@ describe('a person’s token that is limited', () => {
     }
   })
 
-  test('to mail hears and reads nothing of pushes, and the other way round', async () => {
+  test('to mail cannot read or hear about pushes, and one limited to pushes cannot reach mail', async () => {
     const here = folder()
     writeFileSync(join(here, 'doc.md'), 'secret')
     const added = await op(server, 'workspace-add', { path: here })
@@ -186,7 +186,7 @@ describe('a person’s token that is limited', () => {
     expect(named.status).toBe(403)
   })
 
-  test('in time makes none that lasts longer', async () => {
+  test('in time cannot issue a token that lasts longer', async () => {
     const token = await tokenFor(server, { name: 'user', days: 2 })
     const mine = await byPort(server, '/api/ops/token-list', {}, { token })
     const [{ expires_at: end }] = mine.body.tokens as [{ expires_at: string }]
@@ -205,26 +205,26 @@ describe('a person’s token that is limited', () => {
   })
 })
 
-test('a service is not called as an agent is, nor an agent as a service', async () => {
+test('a service and an agent cannot have the same name', async () => {
   await op(server, 'agent-register', { agent: 'dora' })
   const { status } = await op(server, 'token-issue', { name: 'dora', service: true })
   expect(status).toBe(400)
   const token = await tokenFor(server, { name: 'night-job', service: true })
   const sent = await byPort(server, '/api/ops/mail-send', { to: 'dora', body: 'Hi' }, { token })
   expect(sent.status).toBe(200)
-  // The service is known by now, so it can be answered; its token can be replaced all the same.
+  // The service is registered by now, so others can reply to it. Its token can still be replaced.
   const other = await op(server, 'token-issue', { name: 'night-job', service: true })
   expect(other.status).toBe(200)
   expect((await op(server, 'token-issue', { name: 'night-job' })).status).toBe(400)
   const role = { agent: 'night-job', role: 'orchestrator' }
   expect((await op(server, 'agent-register', role)).status).toBe(400)
-  // Once nobody comes as that service any more, the name is free.
+  // Once the service has no tokens, the name is free.
   for (const one of [token, other.body.token]) await op(server, 'token-revoke', { token: one })
   expect((await op(server, 'token-issue', { name: 'night-job' })).status).toBe(200)
   expect((await op(server, 'token-issue', { name: 'night-job', service: true })).status).toBe(400)
 })
 
-test('a command set with a token waits until it’s allowed at the server’s machine', async () => {
+test('a wake command set with a token waits for approval on the server’s machine', async () => {
   const token = await tokenFor(server, { name: 'user' })
   const held = async (call: object) => {
     const input = { agent: 'gus', wake_command: '["true"]', status: 'dormant' }
@@ -242,7 +242,7 @@ test('a command set with a token waits until it’s allowed at the server’s ma
   })
 })
 
-test('how an agent is started, and the end of its output, are not for other agents', async () => {
+test('other agents cannot see an agent’s wake command or the end of its output', async () => {
   const command = ['/bin/sh', '-c', 'echo SECRET $0 >&2; exit 3', 'KEY']
   const agent = { agent: 'carl', wake_command: JSON.stringify(command) }
   expect((await op(server, 'agent-register', agent)).status).toBe(200)
@@ -274,7 +274,7 @@ test('how an agent is started, and the end of its output, are not for other agen
   expect(await seen({ token: person })).toEqual(looks.map(() => [200, true]))
 })
 
-test('work is cancelled over HTTP and MCP by who has a part in it', async () => {
+test('only participants can cancel work, over HTTP and MCP', async () => {
   const [lead, mallory] = [
     await tokenFor(server, { name: 'lead' }),
     await tokenFor(server, { name: 'mallory' }),
@@ -293,7 +293,7 @@ test('work is cancelled over HTTP and MCP by who has a part in it', async () => 
   expect(await tool(lead)).toContain('cancelled')
 })
 
-test('messages in others’ names are imported by the owner only', async () => {
+test('only the owner can import messages in others’ names', async () => {
   await op(server, 'person-add', { name: 'eve' })
   const eve = (await run(['token', 'issue', 'user:eve', '--json'])).token
   const headers = { 'content-type': 'application/x-ndjson' }
@@ -302,7 +302,7 @@ test('messages in others’ names are imported by the owner only', async () => {
   expect((await bring(eve)).status).toBe(403)
   const service = await tokenFor(server, { name: 'ci', service: true })
   expect((await bring(service)).status).toBe(403)
-  // Let in, and then not understood.
+  // Accepted, but the body is invalid.
   expect((await bring(await tokenFor(server, { name: 'user' }))).status).toBe(400)
 })
 
@@ -312,7 +312,7 @@ async function run(args: string[]): Promise<{ token: string }> {
   return (await new Response(child.stdout).json()) as { token: string }
 }
 
-test('a name that looks like one of ours isn’t an agent’s', async () => {
+test('an agent cannot take a reserved name in any capitalization', async () => {
   for (const as of ['System', 'USER', 'Orchestrator', 'Broadcast']) {
     const { status } = await byPort(server, '/api/me', undefined, { as })
     expect({ as, status }).toEqual({ as, status: 400 })
@@ -320,7 +320,7 @@ test('a name that looks like one of ours isn’t an agent’s', async () => {
   }
 })
 
-test('a server with another name needs tokens', async () => {
+test('a server with another host name requires tokens', async () => {
   const { code, answer } = await refused({ args: ['--allow-host', 'inbox.example'] })
   expect({ code, answer }).toMatchObject({ code: 30, answer: { ok: false } })
 })

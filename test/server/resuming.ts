@@ -1,11 +1,11 @@
-// Readers of the event stream that leave and come back all the time while others write, on both engines and at one
-// server after the other. Each must hear every event once, in order: no less than a reader that stays, and no more.
+// Readers of the event stream that keep leaving and reconnecting while others write, on both engines, and alternating
+// between servers. Each must get exactly the events that a permanent reader gets, in order.
 
 import { expect } from 'bun:test'
 import { type Heard, listen, op, type Running } from './serving.ts'
 
 const WRITERS = 4
-/** A soak comes back so many times as often. */
+/** A soak test multiplies the number of reconnects. */
 const MORE = Number(process.env.MAILROOM_RESUMES ?? 1)
 
 export async function comeBackWhileOthersWrite(
@@ -23,7 +23,7 @@ export async function comeBackWhileOthersWrite(
     for (let n = writer; !isEnough; n += 1) await send(n, `News ${n}`)
   })
 
-  /** Stays for some events, the number of which differs from time to time, and takes what came until it leaves. */
+  /** Stays for a varying number of events, and returns those that arrived before it left. */
   const visit = async (
     server: Running,
     { after, as }: { after: number; as: string | undefined },
@@ -39,7 +39,7 @@ export async function comeBackWhileOthersWrite(
   const isOver = (heard: Heard[]) => heard.some(({ data }) => data.summary === 'The end')
 
   const reading = Array.from({ length: readers }, async (_, reader) => {
-    // An agent's own events are found by another query than all events are.
+    // An agent's events come from a different query than all events.
     const as = reader % 2 === 0 ? undefined : 'worker'
     const heard: Heard[] = []
     const go = async (n: number, enough: (heard: Heard[]) => boolean) => {

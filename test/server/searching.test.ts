@@ -1,4 +1,4 @@
-// One agent looks through a hundred megabytes of its own mail, and another writes meanwhile.
+// One agent searches 100 MB of its mail while another writes.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { op, type Running, servers } from './serving.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
 })
 
-/** The answers to four looks at once, and how many calls of another were answered before the last of them. */
+/** The answers to four concurrent looks, and how many writes completed before the last of them. */
 async function lookFourTimes(name: string, input: object) {
   let isOver = false
   const looks = [1, 2, 3, 4].map(() => op(server, name, input, { as: 'ann' }))
@@ -36,11 +36,11 @@ async function lookFourTimes(name: string, input: object) {
 test('others are served between the pieces of a search', async () => {
   const { answers, written } = await lookFourTimes('mail-history', { text: 'needle' })
   for (const { body } of answers) expect(body).toMatchObject({ messages: [] })
-  // Each search is made of a hundred pieces, and a call needs a few turns of the loop.
+  // Each search has 100 pieces, and a write takes a few turns of the event loop.
   expect(written).toBeGreaterThan(10)
 }, 60_000)
 
-test('others are served while receipts of long messages are read, each a piece', async () => {
+test('others are served while receipts of long messages are read', async () => {
   const { answers, written } = await lookFourTimes('mail-receipts', { limit: 500 })
   for (const { body } of answers) expect(body.messages).toHaveLength(100)
   expect(written).toBeGreaterThan(10)

@@ -1,5 +1,5 @@
-// A secret that somebody puts where it does not belong stays out of the log and out of every error: what is written
-// down, or pasted into a report, opens nothing.
+// A secret in the wrong place stays out of the log and out of every error, so both are safe to keep or paste into a
+// report.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '../worlds/world.ts'
@@ -30,7 +30,7 @@ type Put = [method: string, path: string, headers: Record<string, string>, body?
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Every place of a request in which a caller can put a word. */
+/** Every part of a request where a caller can put text. */
 function places(secret: string): Put[] {
   const inPaths = ['/', '/api/ops/', '/mcp/', '/api/inbox/', '/api/inbox/x/', '/sign-in/', '/no/']
   const inQueries = [
@@ -123,7 +123,7 @@ function places(secret: string): Put[] {
   ]
 }
 
-/** The secret half of a token: the first half only names it. */
+/** The secret half of a token. The first half only names it. */
 function partsOf(secret: string): string {
   return secret.split('_').at(-1) as string
 }
@@ -136,8 +136,8 @@ describe.each(['local', 'tokens'])('with --auth %s', (auth) => {
     secrets = await secretsOf(server)
   })
 
-  test('what a log or an error says opens nothing', async () => {
-    const told: string[] = []
+  test('no log line or error contains a secret', async () => {
+    const leaks: string[] = []
     for (const [kind, secret] of Object.entries(secrets)) {
       expect([kind, secret.length > 10]).toEqual([kind, true])
       for (const [method, path, headers, body = ''] of places(secret)) {
@@ -147,22 +147,22 @@ describe.each(['local', 'tokens'])('with --auth %s', (auth) => {
           const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`)
           const length = body === '' ? [] : [`content-length: ${body.length}`]
           const head = [`${method} ${path} HTTP/1.1`, ...lines, ...length].join('\r\n')
-          // To the end: an answer is as long as it is.
+          // Reads the whole answer, whatever its length.
           const answer = await rawly(server, `${head}\r\n\r\n${body}`, { until: '\0' })
           const isError = !/^HTTP\/1\.1 [23]/.test(answer.text) || answer.text.includes('"error"')
-          if (isError && answer.text.includes(partsOf(secret))) told.push(`${kind}: ${head}`)
+          if (isError && answer.text.includes(partsOf(secret))) leaks.push(`${kind}: ${head}`)
         }
       }
     }
-    expect(told).toEqual([])
-    // Answers that are no errors hold what was asked for; no log line does.
+    expect(leaks).toEqual([])
+    // Successful answers may contain what was asked for, but log lines may not.
     await op(server, 'last')
     const lines = () => server.log().map((line) => JSON.stringify(line))
     await until(async () => lines().length > 200, 'the log of so many requests')
     const log = lines()
-    const said = Object.entries(secrets).filter(([, secret]) => {
+    const logged = Object.entries(secrets).filter(([, secret]) => {
       return log.some((line) => line.includes(partsOf(secret)))
     })
-    expect(said).toEqual([])
+    expect(logged).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// The built program as a server, and the ways to talk to it: as a client would, and as no client would.
+// Runs the built program as a server, and talks to it as clients do and as no client would.
 
 import { afterAll } from 'bun:test'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -31,7 +31,7 @@ type Start = {
   files?: number
 }
 
-/** For the top of a test file: servers and folders that are gone at its end. */
+/** For the top of a test file: servers and folders that are removed when the file ends. */
 export function servers() {
   const folders: string[] = []
   const running: Running[] = []
@@ -48,18 +48,18 @@ export function servers() {
   const start = async ({ args = [], env = {}, db, files }: Start = {}): Promise<Running> => {
     const home = folder()
     const stores = db ?? [join(home, 'store.db')]
-    const words = [...stores.flatMap((one) => ['--db', one]), ...args]
-    const child = spawnServer(words, home, env, files)
+    const serveArgs = [...stores.flatMap((one) => ['--db', one]), ...args]
+    const child = spawnServer(serveArgs, home, env, files)
     const one = await whenServing(child)
     running.push(one)
     return one
   }
-  /** One that must not come to serve: how it ended, and what it said. */
+  /** Starts a server that must refuse to serve, and returns its exit code and answer. */
   const refused = async ({ args = [], db, env = {}, files }: Start) => {
     const home = folder()
     const stores = db ?? [join(home, 'store.db')]
-    const words = [...stores.flatMap((one) => ['--db', one]), ...args]
-    const child = spawnServer(words, home, env, files)
+    const serveArgs = [...stores.flatMap((one) => ['--db', one]), ...args]
+    const child = spawnServer(serveArgs, home, env, files)
     const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
     return { code, answer: JSON.parse(out.trim().split('\n').at(-1) ?? '{}') }
   }
@@ -93,7 +93,7 @@ async function whenServing(child: ReturnType<typeof spawnServer>): Promise<Runni
         printed += decoder.decode(chunk, { stream: true })
         if (printed.includes('\n')) resolve(printed.slice(0, printed.indexOf('\n')))
       }
-      reject(new Error(`it ended before it served: ${printed} ${logged}`))
+      reject(new Error(`it exited before serving: ${printed} ${logged}`))
     }
     printing = read()
   })
@@ -101,10 +101,10 @@ async function whenServing(child: ReturnType<typeof spawnServer>): Promise<Runni
     const decoder = new TextDecoder()
     for await (const chunk of child.stderr) logged += decoder.decode(chunk, { stream: true })
   })()
-  // With its last words: they may come after its end.
+  // Output may still arrive after the exit, so wait for that too.
   const exited = Promise.all([child.exited, printing, logging]).then(([code]) => code)
   const serving = JSON.parse(await first) as Pick<Running, 'url' | 'stores'>
-  // The last one may be half a line.
+  // Leaves out the last line, which may be incomplete.
   const lines = () =>
     logged
       .split('\n')
@@ -136,7 +136,7 @@ export type Answer = {
 
 type Call = { as?: string; token?: string; headers?: Record<string, string>; method?: string }
 
-/** One call by the socket, as its owner or as an agent of the machine. */
+/** A call over the socket, as the store's owner or as an agent on the machine. */
 export function bySocket(server: Running, path: string, body?: object, call: Call = {}) {
   return ask(`http://inbox${path}`, body, { ...call, unix: server.socket })
 }
@@ -199,10 +199,10 @@ export async function tokenFor(server: Running, input: object): Promise<string> 
   return String(body.token)
 }
 
-/** Longer than anything here may take; who has said nothing by then says nothing. */
+/** Longer than anything here may take. After that, no answer is coming. */
 const PATIENCE_MS = 120_000
 
-/** Bytes as they are, and what comes back until the other side is done or has said enough. */
+/** Sends raw bytes, and collects the response until it contains `until` or the connection closes. */
 export function rawly(
   server: Running,
   bytes: string | Uint8Array,
@@ -233,7 +233,7 @@ export function statusIn(text: string): number {
 
 export type Heard = { id: number; event: string; data: Record<string, unknown> }
 
-/** An event stream, read as a program would: `until` resolves when enough was heard. */
+/** Reads an event stream as a client does. `until` resolves once enough events have arrived. */
 export async function listen(
   server: Running,
   query = '',

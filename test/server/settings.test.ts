@@ -1,11 +1,11 @@
-// Settings at a server: each person has and changes their own, by session too, and nobody else does.
+// Settings at a server: people can read and change only their own, also in a session.
 import { expect, test } from 'bun:test'
 import { runProgram } from '../worlds/program.ts'
 import { byPort, op, servers, signedIn, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
 
-test('a session changes the settings of its own person, and no one else’s', async () => {
+test('a session can change only its own person’s settings', async () => {
   const server = await start()
   await op(server, 'person-add', { name: 'ann' })
   const { page: headers } = await signedIn(server)
@@ -32,7 +32,7 @@ test('a session changes the settings of its own person, and no one else’s', as
   })
 })
 
-test('no agent and no service sees or changes settings; another person has their own', async () => {
+test('agents and services cannot see or change settings, and each person has separate ones', async () => {
   const server = await start()
   await op(server, 'person-add', { name: 'ann' })
   await op(server, 'person-set', { mark_read: 'by hand' })

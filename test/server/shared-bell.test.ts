@@ -1,4 +1,4 @@
-// One bell for many who wait: each hears what concerns it, and nothing it waits for goes by.
+// One bell for many waiters: each wakes for what concerns it, and misses nothing.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const ENGINES: [string, () => string][] = [
   ['postgres', () => freshSchema().address],
 ]
 
-/** A store as a server has it, and somebody else who writes to it. */
+/** A store with a shared bell, as in a server, and another client that writes to it. */
 async function shared(address: string) {
   const room = await openMailroom(address)
   const lead = await connect(address, { agent: 'lead' })
@@ -33,7 +33,7 @@ async function shared(address: string) {
 }
 
 describe.each(ENGINES)('on %s', (_, fresh) => {
-  test('a wait that names agents is woken for those, and one that doesn’t, for all', async () => {
+  test('a waiter is woken only for the names it gave, or for everything without names', async () => {
     const { bell, lead, waiters } = await shared(fresh())
     const heard = { bob: 0, alice: 0, any: 0 }
     let onRing = () => {}
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     expect(waiters()).toBe(3)
   })
 
-  test('a third agent that is written to in a thread of two others is woken', async () => {
+  test('a third agent written to in a thread of two others is woken', async () => {
     const { bell, lead } = await shared(fresh())
     const { thread } = await lead.send({ to: 'bob', subject: 'One' })
     const woken = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     await woken.promise
   })
 
-  test('a lone wait is woken without a look at the log, which costs as much as its own', async () => {
+  test('a single waiter is woken without a query of the log, two are not', async () => {
     const address = fresh()
     const room = await openMailroom(address)
     let asked = 0
@@ -96,7 +96,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     expect(asked).toBeGreaterThan(0)
   })
 
-  test('no one misses what comes while it begins to wait, however many do', async () => {
+  test('no waiter misses a message sent while it starts to wait', async () => {
     const { store, bell, lead } = await shared(fresh())
     const names = Array.from({ length: 100 }, (_, i) => `agent${i}`)
     const { signal } = new AbortController()
@@ -107,7 +107,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
         look: async () => (await store.unread(agent)) || null,
         lookout: store.lookout(),
         chores: [],
-        // Less than the backstop: only a ring brings it home.
+        // Less than the backstop, so only a ring can end the wait in time.
         timeoutMs: 50_000,
         signal,
       }),

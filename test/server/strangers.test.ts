@@ -1,4 +1,4 @@
-// A caller that is not let in may try as often as it likes: that costs little, and does not fill the log.
+// Unauthenticated callers can try as often as they like, at little cost and without filling the log.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { until } from '../worlds/world.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const SECRET = `mr_${'0'.repeat(26)}_${'A'.repeat(49)}`
 
-test('of many refused callers the log has a few, and how many there were', async () => {
+test('the log has a few of the refused calls, and the number left out', async () => {
   const atOnce = 200
   let made = 0
   const tries = async () => {
@@ -24,7 +24,7 @@ test('of many refused callers the log has a few, and how many there were', async
   }
   const lines = () => server.log().filter(({ status }) => status === 401)
   const unsaid = () => lines().reduce((sum, line) => sum + Number(line.unsaid ?? 0), 0)
-  // The first that is logged in another second says what is missing of those before.
+  // The first line of a new second counts those left out before.
   await until(async () => {
     await tries()
     return unsaid() > 0
@@ -32,7 +32,7 @@ test('of many refused callers the log has a few, and how many there were', async
   expect(lines().length + unsaid()).toBeLessThanOrEqual(made)
 })
 
-test('invalid links don’t keep anyone from using a valid one', async () => {
+test('invalid sign-in codes do not block a valid one', async () => {
   const signIn = (code: string) =>
     fetch(`${server.url}/sign-in`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-// A search among more threads than one answer looks at: it stops, says so, and goes on from there.
+// A search through more threads than one answer examines: it stops, says so, and can be continued.
 import { expect, test } from 'bun:test'
 import { op, servers } from './serving.ts'
 
@@ -10,7 +10,7 @@ type Found = {
   next_before: string | null
 }
 
-test('a search by text is bounded by what it looks at, and finds everything in the end', async () => {
+test('a text search examines a limited number of threads, and can be continued to the end', async () => {
   const server = await start()
   const send = (subject: string) => op(server, 'send', { from: 'user', to: 'mica', subject })
   await send('The needle, far down')

@@ -1,5 +1,4 @@
-// Streams and waits that were opened with a token end with it: when it is revoked, and when it expires by
-// the store's clock.
+// Streams and waits opened with a token end when it is revoked or expires by the store's clock.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -18,7 +17,7 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The request with which a client of the newer era subscribes to news. */
+/** The request that subscribes to news in the newer era. */
 const LISTEN = {
   body: {
     jsonrpc: '2.0',
@@ -33,7 +32,7 @@ const LISTEN = {
   },
 }
 
-/** Opens a stream; gives a promise of the rest of it, and of how it ended. */
+/** Opens a stream. `ended` resolves to the rest of it and how it ended. */
 async function opened(path: string, token: string, { body, headers = {} }: Posted = {}) {
   const response = await fetch(server.url + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -67,7 +66,7 @@ async function issued(input: object): Promise<{ secret: string; id: string }> {
   return { secret: String(body.token), id: (body.issued as { token_id: string }).token_id }
 }
 
-/** Everything that can be open by a token, and how each ends. */
+/** Everything that a token can keep open, with how each ends. */
 async function openAll(name: string) {
   const caller = `${name}-caller`
   const [own, calling, person] = await Promise.all([
@@ -103,12 +102,12 @@ async function allEnded({ streams, waits, tokens: [own] }: Awaited<ReturnType<ty
   expect(tool.text).toContain('unauthenticated')
   const ends = await Promise.all(streams.map(({ ended }) => ended))
   for (const { text } of ends) expect(text).not.toContain('Too late')
-  // An export that is not whole must not look as if it were.
+  // An incomplete export must not look complete.
   expect(ends.map(({ isBroken }) => isBroken)).toEqual([false, false, true])
   expect((await byPort(server, '/api/events', undefined, { token: own.secret })).status).toBe(401)
 }
 
-describe.each(['sqlite', 'postgres'] as const)('on %s what was opened by a token', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('on %s what a token opened', (engine) => {
   beforeAll(async () => {
     store = await freshStore(engine)
     await (await openMailroom(store.address)).close()
@@ -120,17 +119,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what was opened by a token
     await store.remove()
   })
 
-  test('ends when the token expires, without anything in the log', async () => {
+  test('ends when the token expires, without an event in the log', async () => {
     const open = await openAll('lodger')
     await store.clock.advance(DAY - 1)
-    // Until the last moment it hears what happens.
+    // Up to the last moment it still gets mail.
     await op(server, 'mail-send', { to: 'lodger', subject: 'In time', body: 'x' })
     expect((await open.waits[0]).status).toBe(200)
     await store.clock.advance(1)
     await Promise.all(open.streams.map(({ ended }) => ended))
   })
 
-  test('and waits are refused then, as they are when it is revoked', async () => {
+  test('includes waits, which are refused on expiry and on revocation', async () => {
     const expiring = await openAll('guest')
     await store.clock.advance(DAY)
     await allEnded(expiring)
@@ -138,7 +137,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what was opened by a token
     for (const { id } of revoked.tokens) {
       expect((await op(server, 'token-revoke', { token: id })).status).toBe(200)
     }
-    // The streams show that the server has heard of it: whoever asked a moment ago may be answered until then.
+    // Once the streams have ended, the server knows of the revocation. Until then it may still answer.
     await Promise.all(revoked.streams.map(({ ended }) => ended))
     await op(server, 'mail-send', { to: 'visitor', subject: 'Too late', body: 'x' })
     await allEnded(revoked)

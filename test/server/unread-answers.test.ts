@@ -1,5 +1,5 @@
-// Somebody who asks for much at once and reads none of it: it is given so much and then no more, the server has
-// room for the others, and whoever reads is served again.
+// A caller that asks for a lot at once and reads none of it gets a limited amount. The server keeps room for others,
+// and serves the caller again once it reads.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ let thread = ''
 
 const MANY = 200
 /**
- * Room for the answers that one agent may leave unread, those it has at once, and the copies made on the
- * way. All of them would take 200, and their copies as much again.
+ * Room for the answers one agent may leave unread, those being sent, and the copies made on the way. All of them would
+ * take 200 MB, and their copies as much again.
  */
 const ROOM_MEGABYTES = 160
 
 beforeAll(async () => {
   server = await start()
-  // One message takes up all the room of an answer.
+  // One message fills an answer.
   const body = 'x'.repeat(990_000)
   const lead = { as: 'lead' }
   const made = await op(server, 'send', { from: 'lead', to: 'greedy', summary: 'Go' }, lead)
@@ -38,14 +38,14 @@ function memory(what: 'VmHWM' | 'VmRSS'): number {
   return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
 }
 
-/** Asks and does not read: of each only what the system takes by itself. */
+/** Sends the requests and reads nothing, so only what the system buffers is received. */
 function asking(bytes: string): Promise<Socket[]> {
   return Promise.all(
     Array.from(
       { length: MANY },
       () =>
         new Promise<Socket>((resolve, reject) => {
-          // A socket is used because at a port the system itself buffers a whole answer.
+          // Uses the socket, because over TCP the system may buffer a whole answer.
           const socket = connect(server.socket, () => {
             socket.write(bytes, () => resolve(socket))
           })
@@ -98,12 +98,12 @@ const ATTACKS: [string, () => string][] = [
 ]
 
 for (const [name, bytes] of ATTACKS) {
-  test(`${name}, ${MANY} times at once, and nothing is read`, async () => {
+  test(`${name}, ${MANY} times at once, with no answer read`, async () => {
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
     const before = memory('VmRSS')
     const sockets = await asking(bytes())
     const again = () => op(server, 'list', {}, { as: 'greedy' })
-    await until(async () => (await again()).status === 503, 'it is given no more')
+    await until(async () => (await again()).status === 503, 'it gets no more')
     const refusal = await again()
     expect(refusal.body.error).toMatchObject({ code: 'busy' })
     expect(refusal.headers.get('retry-after')).toBe('1')
@@ -118,15 +118,15 @@ for (const [name, bytes] of ATTACKS) {
       few: true,
       most: true,
     })
-    await until(async () => (await again()).status === 200, 'who has read is served')
+    await until(async () => (await again()).status === 200, 'it is served again after reading')
   })
 }
 
-test('exports that no one reads are limited', async () => {
+test('limits a person’s unread exports', async () => {
   const sockets = await asking(request('/api/ops/export', {}))
   const texts = await Promise.all(sockets.map(firstOf))
   expect(texts.filter((text) => statusIn(text) === 503).length).toBeGreaterThan(100)
   expect(texts.filter((text) => statusIn(text) === 200).length).toBeGreaterThanOrEqual(16)
   const again = () => op(server, 'export')
-  await until(async () => (await again()).status === 200, 'places are given back')
+  await until(async () => (await again()).status === 200, 'places are freed')
 })

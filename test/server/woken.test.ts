@@ -1,4 +1,4 @@
-// An agent that a server wakes: what it is given, who it is there, and for how long.
+// An agent that a server wakes: its variables, its identity, and how long it lasts.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,13 @@ import { byPort, op, type Running, servers } from './serving.ts'
 
 const { start, refused } = servers()
 
-/** Longer than a wake is believed in without a word from its supervisor. */
+/** Longer than a wake lasts without a renewal by its supervisor. */
 const LAPSED = 40
 const TURN = 600
 
 type Env = Record<string, string>
 
-/** A server with an agent that notes its variables and stays until it is let go. */
+/** A server with an agent that writes down its variables and runs until it is let go. */
 async function awake(
   engine: Engine,
   { args = [], env = {} }: { args?: string[]; env?: Env },
@@ -65,7 +65,7 @@ function asks(server: Running, token: string | undefined) {
 const TOKENS = ['--auth', 'tokens']
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`[${engine}] with tokens it speaks in its own name for its turn, and is not given the store`, () =>
+  test(`[${engine}] with tokens a woken agent has its own name for the turn, and not the store’s password`, () =>
     awake(engine, { args: TOKENS, env: { PGPASSWORD: 'secret' } }, async (scene) => {
       const { server, store, env, letGo } = scene
       expect(env.INBOX_URL).toBe(server.url)
@@ -90,7 +90,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       expect(doctor.findings).toContainEqual(expect.objectContaining({ check: 'log', ok: true }))
     }))
 
-  test(`[${engine}] when its supervisor is killed, its token ends with the wake`, () =>
+  test(`[${engine}] its token ends with the wake if its supervisor is killed`, () =>
     awake(engine, { args: TOKENS }, async ({ server, store, env, pid }) => {
       process.kill(parentOf(pid) as number, 'SIGKILL')
       expect((await asks(server, env.INBOX_TOKEN)).status).toBe(200)
@@ -100,7 +100,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       expect((await asks(server, env.INBOX_TOKEN)).status).toBe(401)
     }))
 
-  test(`[${engine}] when no process is left to end it, it expires`, () =>
+  test(`[${engine}] its token expires if both supervisor and server are killed`, () =>
     awake(engine, { args: TOKENS }, async ({ server, store, env, pid }) => {
       process.kill(parentOf(pid) as number, 'SIGKILL')
       server.signal('SIGKILL')
@@ -113,7 +113,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     }))
 }
 
-test('without tokens it gets all variables, the store’s too, and no token', () =>
+test('without tokens a woken agent gets every variable and the store, but no token', () =>
   awake('postgres', { env: { API_KEY: 'key', PGPASSWORD: 'x' } }, async ({ store, env }) => {
     expect(env).toMatchObject({ API_KEY: 'key', PGPASSWORD: 'x', INBOX_DB: store.address })
     for (const name of ['INBOX_TOKEN', 'INBOX_URL', 'INBOX_WAKE_TOKEN', 'INBOX_WAKE_AROUND']) {
@@ -121,7 +121,7 @@ test('without tokens it gets all variables, the store’s too, and no token', ()
     }
   }))
 
-test('of the variables it is given those that are named, and what every program needs', () => {
+test('passes the variables named in --wake-env, and those every program needs', () => {
   const given = { API_KEY: 'a', AWS_ONE: '1', AWS_TWO: '2', OTHER: 'o', LC_TIME: 'C', TZ: 'UTC' }
   const args = ['--wake-env', 'API_KEY,AWS_*']
   return awake('sqlite', { args, env: given }, async ({ env }) => {
@@ -134,7 +134,7 @@ test('of the variables it is given those that are named, and what every program 
   })
 })
 
-test('an invalid variable name is refused before anything is served', async () => {
+test('refuses an invalid variable name before serving', async () => {
   const { code, answer } = await refused({ args: ['--wake-env', 'A,B=C'] })
   expect({ code, answer }).toMatchObject({ code: 30, answer: { error: { code: 'invalid_input' } } })
 })

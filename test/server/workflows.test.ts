@@ -1,5 +1,5 @@
-// Callers that may see, speak with and stop workflows at a server: people and the orchestrator all of them, an agent those in
-// which it takes part. To others they are not there.
+// Who can see, message and stop workflows at a server: people and the orchestrator all of them, an agent only those it
+// takes part in. For anyone else they don't exist.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -29,7 +29,7 @@ async function codeOf(name: string, words: object, call: Call): Promise<unknown>
   return (body.error as { code: string } | undefined)?.code
 }
 
-test('another agent finds no workflow to look at, to speak with or to stop', async () => {
+test('a stranger cannot see, message, or stop any workflow', async () => {
   const token = await tokenFor(server, { name: 'mallory' })
   for (const call of [{ as: 'mallory' }, { token }]) {
     expect(await names(call)).toEqual([])
@@ -41,7 +41,7 @@ test('another agent finds no workflow to look at, to speak with or to stop', asy
   }
 })
 
-test('an agent of a workflow sees its own, and stops an agent of it', async () => {
+test('an agent of a workflow sees only that one, and can stop an agent in it', async () => {
   const token = await tokenFor(server, { name: 'coder@pr-1' })
   expect(await names({ token })).toEqual(['reviewer@pr-1', 'coder@pr-1'])
   expect(await codeOf('workflow-stop', { target: '@pr-2' }, { token })).toBe('not_found')
@@ -50,8 +50,8 @@ test('an agent of a workflow sees its own, and stops an agent of it', async () =
   expect(await codeOf('workflow-stop', asOther, { token })).toBe('forbidden')
 })
 
-test('people and the orchestrator see all of them; a claimed name is no one’s', async () => {
-  // The reviewer was stopped above.
+test('people and the orchestrator see all workflows, but not by a claimed name', async () => {
+  // The reviewer was stopped in the previous test.
   const all = ['coder@pr-1', 'lead@pr-2']
   const owner = await bySocket(server, '/api/ops/workflow-list', {})
   expect((owner.body.agents as { name: string }[]).map(({ name }) => name)).toEqual(all)
