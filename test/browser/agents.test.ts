@@ -1,4 +1,4 @@
-// The agents in a real browser: how they stand, what was sent to them, when they are started, and a word to one.
+// Agents in a real browser: their status, messages sent to them, when they are started, and writing to one.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -19,7 +19,7 @@ async function withAgents(server: Running): Promise<void> {
   await op(server, 'agent-policy', { applies_to: 'atlas', requires: ['tool:Bash'] })
 }
 
-test('agents are listed with their status, and one is opened and written to by keyboard', async () => {
+test('lists agents with their status, and opens and messages one by keyboard', async () => {
   const server = await start()
   await withAgents(server)
   const { page, ...ann } = await visitor()
@@ -47,12 +47,12 @@ test('agents are listed with their status, and one is opened and written to by k
   const { body } = await op(server, 'mail-peek', {}, { as: 'atlas' })
   expect(JSON.stringify(body)).toContain('Sample 400, not 100')
   await op(server, 'mail-mark-read', { all: true }, { as: 'atlas' })
-  // The ladder climbs while one looks at it.
+  // The delivery's state updates while the page is open.
   await sent.locator('[aria-current=step] >> text="Read"').first().waitFor()
   expect(ann.complaints).toEqual([])
 })
 
-test('an agent that asks for something waits on the person, and says for what', async () => {
+test('shows what an agent that made a request is waiting for', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server, '/agents')
@@ -65,7 +65,7 @@ test('an agent that asks for something waits on the person, and says for what', 
   await page.waitForURL(`**/approvals/${request}`)
 })
 
-test('a failed start appears in the open wake log, with its output', async () => {
+test('a failed start appears live in the wake log, with its error output', async () => {
   const server = await start()
   const command = ['/bin/sh', '-c', 'echo no such model >&2; exit 3']
   const waking = {
@@ -90,7 +90,7 @@ test('a failed start appears in the open wake log, with its output', async () =>
   expect(complaints).toEqual([])
 })
 
-test('an agent that doesn’t exist and a server that doesn’t answer are explained', async () => {
+test('says so if an agent does not exist or the server fails', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server, '/agents/nobody')
@@ -105,7 +105,7 @@ test('an agent that doesn’t exist and a server that doesn’t answer are expla
   await page.waitForSelector('text=Connect')
 })
 
-test('an agent shows the work it holds, since when and for how long', async () => {
+test('shows an agent’s work, with when it was claimed and how long the lease lasts', async () => {
   const server = await start()
   await withAgents(server)
   await op(server, 'send', { to: 'atlas', subject: 'Sample the ledger' })
@@ -122,7 +122,7 @@ test('an agent shows the work it holds, since when and for how long', async () =
   await page.waitForURL('**/threads/thr_*')
 })
 
-test('five hundred agents: few rows in the page, found by name, by keys alone', async () => {
+test('with 500 agents, few rows are rendered, and the keyboard finds any of them', async () => {
   const path = join(folder(), 'store.db')
   await fillAgents(path, 500, ['builder', 'critic'])
   const server = await start({ db: [path] })
@@ -148,7 +148,7 @@ test('five hundred agents: few rows in the page, found by name, by keys alone', 
   expect(complaints).toEqual([])
 })
 
-test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
+test('axe finds nothing, in both themes, on desktop and phone', async () => {
   const server = await start()
   await withAgents(server)
   const command = JSON.stringify(['/bin/sh', '-c', 'echo no such model >&2; exit 3'])

@@ -1,4 +1,4 @@
-// A person answers what agents ask with a request: by keys, with what was written kept until the answer was taken.
+// A person answers agents' questions by keyboard, and a draft is kept until its answer was accepted.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -24,14 +24,14 @@ const READY = 'button:not([aria-disabled=true]) >> text="Answer"'
 const drafts = (page: Page) =>
   page.evaluate("Object.keys(localStorage).filter((one) => one.startsWith('draft:')).sort()")
 
-test('a question is answered by the number of its option and Ctrl+Enter', async () => {
+test('answers a question with the number of an option and Ctrl+Enter', async () => {
   const { page, server } = await at('/approvals')
   const payload = { text: 'Cookie or token?', options: ['cookie', 'token'] }
   const request = await ask(server, { type: 'question', title: 'Which?', payload })
   await page.click(`[data-row="${request}"]`)
   await page.waitForSelector('label >> text="cookie"')
   await page.keyboard.press('2')
-  await until(async () => page.getByRole('radio', { name: 'token' }).isChecked(), 'it is chosen')
+  await until(async () => page.getByRole('radio', { name: 'token' }).isChecked(), 'it is selected')
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Answer"')
   await page.keyboard.press('Control+Enter')
   await until(async () => (await statusOf(server, request)) === 'approved', 'it is answered')
@@ -39,7 +39,7 @@ test('a question is answered by the number of its option and Ctrl+Enter', async 
   expect((body.decision as { answer: string }).answer).toBe('token')
 })
 
-test('a half-written answer survives a look at Decline, which has separate keys', async () => {
+test('opening Decline keeps a half-written answer, and Ctrl+Enter then declines', async () => {
   const { page, server } = await at('/approvals')
   const request = await question(server, 'Budget?', { text: 'What is the budget?' })
   await open(page, request)
@@ -61,7 +61,7 @@ test('a half-written answer survives a look at Decline, which has separate keys'
   expect(await statusOf(server, request)).toBe('rejected')
 })
 
-test('a key leads to the answer, and what was written is kept until the answer was taken', async () => {
+test('R focuses the answer, and drafts are kept until the answer is accepted', async () => {
   const { page, server, complaints } = await at('/inbox')
   const free = await question(server, 'Budget?', { text: 'What is the budget?' })
   const either = await question(server, 'Which?', { text: 'Which?', options: ['cookie', 'token'] })
@@ -73,7 +73,7 @@ test('a key leads to the answer, and what was written is kept until the answer w
   }
   const schema = { type: 'object', properties }
   const form = await question(server, 'Form', { text: 'Fill it in', schema })
-  // In the inbox and in the queue.
+  // In the inbox and in Approvals.
   await open(page, free)
   const answer = page.getByRole('textbox', { name: 'Your answer' })
   await answer.waitFor()
@@ -107,7 +107,7 @@ test('a key leads to the answer, and what was written is kept until the answer w
   expect(await page.getByLabel('size').inputValue()).toBe('large')
   expect(await page.getByLabel('often').inputValue()).toBe('3')
   expect(await page.getByLabel('loud').isChecked()).toBe(true)
-  // Taken back, the answer is there again; once it counts, it is gone.
+  // If undone, the draft is back. Once the answer counts, it is gone.
   await page.waitForSelector(READY)
   await page.keyboard.press('Control+Enter')
   await page.waitForSelector('text="Answered “Form”"')
@@ -130,7 +130,7 @@ test('a key leads to the answer, and what was written is kept until the answer w
   expect(complaints).toEqual([])
 })
 
-test('notes that were sent don’t become a draft when a later decision is undone', async () => {
+test('notes that were sent are no longer a draft after a later decision is undone', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { title: 'Change it' })
   await open(page, request)

@@ -1,5 +1,5 @@
-// More than a plain decision: resubmitted, edited, several at once, revised or decided by others meanwhile, what came
-// of it, and the threads that belong to it.
+// More than a plain decision: resubmitting, editing, approving several at once, requests revised or decided by others
+// in the meantime, effects, and linked threads.
 import { expect, test } from 'bun:test'
 import type { KnownType } from '../../src/core/requests/request-types.ts'
 import { byPort, op, type Running, servers, tokenFor } from '../server/serving.ts'
@@ -28,7 +28,7 @@ async function revise(server: Running, request: string): Promise<void> {
 
 const READY = 'button:not([aria-disabled=true]) >> text="Approve"'
 
-test('a person submits again for the agent, and sees what changed while writing', async () => {
+test('a person can resubmit for the agent, and sees the changes while writing', async () => {
   const { page, server, complaints } = await at('/approvals')
   const request = await ask(server)
   await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
@@ -42,13 +42,13 @@ test('a person submits again for the agent, and sees what changed while writing'
   await dialog.getByText('This isn’t JSON').waitFor()
   await payload.fill('{"target": "api"}')
   await dialog.getByText('payload.current is missing').waitFor()
-  // A payload of another form is not sent.
+  // An invalid payload can't be sent.
   await dialog.getByRole('button', { name: 'Submit again' }).click({ force: true })
   await payload.fill(JSON.stringify(CHANGED))
   await dialog.getByText('Changed since v1').waitFor()
   await dialog.locator('ins >> text="+ 9"').waitFor()
   await page.keyboard.press('Escape')
-  // The draft outlives the dialog.
+  // The draft is kept when the dialog closes.
   await page.keyboard.press('Shift+R')
   expect(JSON.parse(await payload.inputValue())).toEqual(CHANGED)
   await dialog.getByRole('button', { name: 'Submit again' }).click()
@@ -60,10 +60,10 @@ test('a person submits again for the agent, and sees what changed while writing'
   expect(complaints).toEqual([])
 })
 
-/** A value in one line is 22 px high, in two 44. */
+/** A value on one line is 22 px high, on two lines 44. */
 const ONE_LINE = 30
 
-test('a short value beside a long one is not broken, in a request, between revisions and in a dialog', async () => {
+test('a short value next to a long one does not wrap, in a request, between revisions, or in a dialog', async () => {
   const { page, server } = await at('/approvals')
   const long = 'The quick brown fox jumps over the lazy dog and then some more'
   const proposed = { nested: { b: 1 }, note: long, on: false, also: long }
@@ -87,7 +87,7 @@ test('a short value beside a long one is not broken, in a request, between revis
   expect(await broken()).toBe(0)
 })
 
-test('an editable request is approved as something else, and says so afterwards', async () => {
+test('an editable request can be approved with changes, and shows that afterward', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { editable: true })
   await page.click(`[data-row="${request}"]`)
@@ -105,14 +105,14 @@ test('an editable request is approved as something else, and says so afterwards'
   await page.waitForSelector('h3 >> text="Approved with changes"')
   const { body } = await op(server, 'request-get', { request })
   expect((body.decision as { payload: object }).payload).toEqual(proposed)
-  // One that is not editable offers nothing of the kind.
+  // A request that isn't editable has no Edit button.
   const other = await ask(server, { title: 'As it is' })
   await page.click(`[data-row="${other}"]`)
   await page.waitForSelector(READY)
   expect(await page.getByText('Edit…').count()).toBe(0)
 })
 
-test('several of low risk and one type are approved together, by keyboard, after a list of every title', async () => {
+test('several low-risk requests of one type can be approved together by keyboard', async () => {
   const { page, server } = await at('/approvals')
   const low: string[] = []
   for (const title of ['First', 'Second', 'Third'])
@@ -131,12 +131,12 @@ test('several of low risk and one type are approved together, by keyboard, after
   await page.getByRole('button', { name: 'Approve 3…' }).click()
   const dialog = page.getByRole('dialog')
   for (const title of ['First', 'Second', 'Third']) await dialog.getByText(title).waitFor()
-  // One changes before it is sent; the others are decided all the same.
+  // Canceling the dialog decides nothing.
   await page.keyboard.press('Escape')
   expect(await statusOf(server, low[0] as string)).toBe('pending')
   await page.getByRole('button', { name: 'Approve 3…' }).click()
   await dialog.getByRole('button', { name: 'Approve 3' }).click()
-  // Each is held, and one notice takes all of them back.
+  // All are held, and one toast undoes them together.
   await page.waitForSelector('text="Approved 3"')
   for (const request of low) expect(await statusOf(server, request)).toBe('pending')
   await page.keyboard.press('z')
@@ -156,7 +156,7 @@ test('several of low risk and one type are approved together, by keyboard, after
   expect(await statusOf(server, high)).toBe('pending')
 })
 
-test('revised while the person writes: the difference is shown, and nothing is sent', async () => {
+test('a revision that arrives while the person writes is shown, and sends nothing', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await page.click(`[data-row="${request}"]`)
@@ -180,7 +180,7 @@ test('revised while the person writes: the difference is shown, and nothing is s
   await until(isSent, 'v2 is sent back')
 })
 
-test('decided by someone else while the person writes: the notes become a comment', async () => {
+test('if someone else decides while the person writes, the notes can be sent as a comment', async () => {
   const { page, server } = await at('/approvals')
   const gate = { token: await tokenFor(server, { name: 'gate', service: true, may: ['decide'] }) }
   const request = await ask(server)
@@ -199,10 +199,10 @@ test('decided by someone else while the person writes: the notes become a commen
   expect(JSON.stringify(body)).toContain('Mind the night')
 })
 
-/** Presses A in the moment in which the second request comes into sight, and remembers how its button was. */
+/** Presses A as soon as the second request appears, and records the state of its button. */
 const TOO_SOON = `new MutationObserver((_, watcher) => {
-  const one = (which, words) =>
-    [...document.querySelectorAll(which)].find(({ textContent }) => textContent.includes(words))
+  const one = (which, text) =>
+    [...document.querySelectorAll(which)].find(({ textContent }) => textContent.includes(text))
   const button = one('main h2', 'Second') && one('main button', 'Approve')
   if (button == null) return
   watcher.disconnect()
@@ -210,7 +210,7 @@ const TOO_SOON = `new MutationObserver((_, watcher) => {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }))
 }).observe(document, { childList: true, subtree: true, characterData: true })`
 
-test('the next request is opened after a decision, with its buttons disabled at first', async () => {
+test('the next request opens after a decision, with its buttons disabled at first', async () => {
   const { page, server } = await at('/approvals')
   const first = await ask(server, { title: 'First' })
   const second = await ask(server, { title: 'Second' })
@@ -220,14 +220,14 @@ test('the next request is opened after a decision, with its buttons disabled at 
   await page.evaluate(TOO_SOON)
   await page.keyboard.press('a')
   await page.waitForSelector('h2 >> text="Second"')
-  // A key that comes too soon decides nothing.
+  // A key pressed too early decides nothing.
   await page.waitForSelector(READY)
   expect(await page.evaluate('window.wasCold')).toBe('true')
   await until(async () => (await statusOf(server, first)) === 'approved', 'the first counts')
   expect(await statusOf(server, second)).toBe('pending')
 })
 
-test('risk, type, order and search narrow the queue, and are in the URL', async () => {
+test('filters by risk, type, and text, sorts, and keeps both in the address', async () => {
   const { page, server } = await at('/approvals')
   const rows = () =>
     page.$$eval('[data-row]', (found) => found.map((one) => one.getAttribute('data-row')))
@@ -245,7 +245,7 @@ test('risk, type, order and search narrow the queue, and are in the URL', async 
   await until(async () => (await rows()).length === 2, 'only low risk')
   expect(new URL(page.url()).search).toBe('?sort=new&risk=low')
   await page.getByRole('link', { name: 'Pending 2' }).waitFor()
-  // A search keeps the order, and both tabs count what it finds.
+  // A search keeps the order, and both tabs count its results.
   await page.goto(`${server.url}/approvals?q=e`)
   await until(async () => String(await rows()) === `${[later, never, chore]}`, 'found, in order')
   await page.getByRole('link', { name: 'Pending 3' }).waitFor()
@@ -256,7 +256,7 @@ test('risk, type, order and search narrow the queue, and are in the URL', async 
   expect(types.toSorted()).toEqual(['All types', 'Chore (1)', 'Config change (3)'])
 })
 
-test('any two revisions are compared, and secrets are masked', async () => {
+test('compares any two revisions, with secrets masked', async () => {
   const { page, server } = await at('/approvals')
   const config = (limit: number, password: string) => ({
     target: 'api',
@@ -284,7 +284,7 @@ test('any two revisions are compared, and secrets are masked', async () => {
   expect(await page.textContent('pre')).toContain('hunter4')
 })
 
-test('a linked thread opens beside the request, and Escape goes back; its workspace has a name', async () => {
+test('opens a linked thread next to the request, and Escape closes it', async () => {
   const { page, server } = await at('/approvals')
   const added = await op(server, 'workspace-add', { path: folder(), label: 'Shop' })
   const { workspace_id: workspace } = added.body.workspace as { workspace_id: string }
@@ -303,7 +303,7 @@ test('a linked thread opens beside the request, and Escape goes back; its worksp
   await page.waitForSelector('h2 >> text="Raise the limit"')
 })
 
-test('what an approval has set off, and its warrant, are shown with how to go on', async () => {
+test('shows an approval’s effect and warrant', async () => {
   const { page, server } = await at('/approvals')
   await op(server, 'request-effect', {
     type: 'deploy',
@@ -333,7 +333,7 @@ test('without a connection nothing can be decided, and the bar says so', async (
   )
 })
 
-test('an unrouted review warns in the row and before the decision; its changes expand', async () => {
+test('an unrouted review warns in the row and before the decision, and its changes expand', async () => {
   const { page, server } = await at('/approvals')
   const change = (n: number) => ({ kind: 'edit', path: `a${n}.md`, summary: `Shorter ${n}` })
   await op(
@@ -341,7 +341,7 @@ test('an unrouted review warns in the row and before the decision; its changes e
     'request-review',
     {
       review: 'docs-7',
-      title: 'Shorter words',
+      title: 'Shorter text',
       body: 'Please look at **five** files.',
       changes: JSON.stringify([1, 2, 3, 4, 5].map(change)),
     },
@@ -356,7 +356,7 @@ test('an unrouted review warns in the row and before the decision; its changes e
   await page.waitForSelector('text="a5.md"')
 })
 
-/** A payload of each type that the server knows: a type without one does not compile. */
+/** A payload for each type the server knows. A missing type doesn't compile. */
 const OF_EACH: Record<KnownType, object> = {
   config_change: { target: 'api', current: { limit: 1 }, proposed: { limit: 2 } },
   knowledge_upload: {
@@ -368,7 +368,7 @@ const OF_EACH: Record<KnownType, object> = {
   question: { text: 'Which?' },
 }
 
-test('every type of request has a view, and unknown types are shown as they are', async () => {
+test('every known type of request has its own view, and others show their payload', async () => {
   const { page, server } = await at('/approvals')
   const { body } = await op(server, 'request-types')
   const types = (body.types as { type: string }[]).map(({ type }) => type)
@@ -386,7 +386,7 @@ test('every type of request has a view, and unknown types are shown as they are'
   await page.waitForSelector('dd >> text="eu"')
 })
 
-test('axe finds nothing on requests that are over, edited, selected or beside a thread', async () => {
+test('axe finds nothing on requests that are resolved, edited, or next to a thread', async () => {
   const server = await start()
   const one = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const decided = await ask(server, { title: 'A-word-without-an-end'.repeat(9) })

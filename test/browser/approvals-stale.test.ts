@@ -1,5 +1,5 @@
-// A person decides only what they have seen, and is told what became of it: revisions that come while a panel is open,
-// answers that are lost, decisions taken back elsewhere or too late.
+// People decide only what they have seen, and learn what became of it: revisions that arrive while a panel is open,
+// lost responses, and decisions undone elsewhere or too late.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -33,7 +33,7 @@ async function openReady(page: Page, request: string): Promise<void> {
   await page.waitForSelector(READY)
 }
 
-/** The decisions that the page sends from now on. */
+/** Records the decisions that the page sends from now on. */
 function sentBy(page: Page): { op: string; revision: number; key: string | undefined }[] {
   const sent: { op: string; revision: number; key: string | undefined }[] = []
   page.on('request', (one) => {
@@ -45,7 +45,7 @@ function sentBy(page: Page): { op: string; revision: number; key: string | undef
   return sent
 }
 
-test('a confirmation of a high risk takes nothing about a revision that came after it was opened', async () => {
+test('confirming a high risk does not approve a revision that arrived later', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { risk: 'high' })
   await openReady(page, request)
@@ -60,7 +60,7 @@ test('a confirmation of a high risk takes nothing about a revision that came aft
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'I’ve read it' }).click()
   await page.waitForSelector(REVISED, { state: 'detached' })
-  // The button is armed anew, and not at once.
+  // The button is enabled again after a delay.
   await page.waitForSelector('fieldset button[disabled] >> text="Approve"')
   expect(sent).toEqual([])
   await page.click('fieldset button:not([disabled]) >> text="Approve"')
@@ -68,7 +68,7 @@ test('a confirmation of a high risk takes nothing about a revision that came aft
   expect(sent).toMatchObject([{ op: 'approve', revision: 2 }])
 })
 
-test('a rejection, a low risk and edits take nothing about a revision that was not seen', async () => {
+test('rejecting, approving a low risk, or editing does not decide an unseen revision', async () => {
   const { page, server } = await at('/approvals')
   const sent = sentBy(page)
   const rejected = await ask(server, { title: 'To reject' })
@@ -80,7 +80,7 @@ test('a rejection, a low risk and edits take nothing about a revision that was n
   await page.getByLabel('Why?').press('Enter')
   await page.waitForSelector('form >> text=/^It changed after you opened this/')
   expect(sent).toEqual([])
-  // The reason stays, for whoever still means it.
+  // The reason is kept.
   expect(await page.getByLabel('Why?').inputValue()).toBe('Too much')
   await page.getByRole('button', { name: 'I’ve read it' }).click()
   await page.click('form button:not([aria-disabled=true]) >> text="Reject"')
@@ -106,7 +106,7 @@ test('a rejection, a low risk and edits take nothing about a revision that was n
   expect(sent).toMatchObject([{ op: 'approve', revision: 2 }])
 })
 
-test('an answer and a revision asked for wait until the later question was seen', async () => {
+test('answering or requesting a revision waits until the new revision was seen', async () => {
   const { page, server } = await at('/approvals')
   const sent = sentBy(page)
   const payload = { text: 'Cookie or token?', options: ['cookie', 'token'] }
@@ -141,12 +141,12 @@ test('an answer and a revision asked for wait until the later question was seen'
   expect(sent).toMatchObject([{ op: 'request-revision', revision: 2 }])
 })
 
-test('a lost answer is said to be lost, and trying again is the same decision', async () => {
+test('a lost response is reported, and trying again repeats the same decision', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await openReady(page, request)
   const sent = sentBy(page)
-  // The first reaches nobody; the second is done, and its answer is lost.
+  // The first attempt never arrives. The second does, but its response is lost.
   await page.route('**/api/ops/approve', (route) => route.abort('connectionreset'))
   await page.keyboard.press('a')
   await page.waitForSelector('text=/^Your decision may not have arrived/')
@@ -164,7 +164,7 @@ test('a lost answer is said to be lost, and trying again is the same decision', 
   await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
 })
 
-test('a decision is taken back after a reload, and in another tab, by the key Z', async () => {
+test('Z undoes a decision after a reload, and another tab can undo it too', async () => {
   const { page, context, server } = await at('/settings/general')
   await page.evaluate(`localStorage.setItem('grace', '20')`)
   await page.goto(`${server.url}/approvals`)
@@ -186,7 +186,7 @@ test('a decision is taken back after a reload, and in another tab, by the key Z'
   expect(await statusOf(server, request)).toBe('pending')
 })
 
-test('an undo that doesn’t reach the server says so until it’s retried, and when it’s too late', async () => {
+test('a failed undo says so until it succeeds or is too late', async () => {
   const { page, server } = await at('/approvals')
   await page.evaluate(`localStorage.setItem('grace', '10')`)
   const request = await ask(server)
@@ -210,11 +210,11 @@ test('an undo that doesn’t reach the server says so until it’s retried, and 
   await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
 })
 
-test('the message about who was faster is in plain English, not in API terms', async () => {
+test('says who decided first, in terms of the page, not the API', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await openReady(page, request)
-  // The page hears of the other decision only by its own refusal.
+  // The page learns of the other decision only from its own refusal.
   await page.route('**/api/ops/request-get', (route) => route.abort())
   await op(server, 'approve', { request, revision: 1, grace_seconds: 20 })
   await page.route('**/api/ops/approve', async (route) => {
@@ -227,7 +227,7 @@ test('the message about who was faster is in plain English, not in API terms', a
   expect(await page.textContent('body')).not.toContain('/api/ops')
 })
 
-test('Escape gives the focus back to the row, from every panel and dialog', async () => {
+test('Escape returns the focus to the row from every panel and dialog', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { risk: 'high', editable: true })
   await openReady(page, request)

@@ -1,4 +1,4 @@
-// A person sees and decides what agents ask, in a real browser against the real server, by keyboard and by mouse.
+// A person reads and decides requests in a real browser against a real server, by keyboard and by mouse.
 import { expect, test } from 'bun:test'
 import { connect } from '../../src/index.ts'
 import { op, servers } from '../server/serving.ts'
@@ -17,7 +17,7 @@ async function at(path: string): Promise<Visitor & { server: Awaited<ReturnType<
   return { ...ann, server }
 }
 
-test('a thousand requests are counted, and all are reached by scrolling', async () => {
+test('counts 1000 requests, and all can be reached by scrolling', async () => {
   const { page, server, complaints } = await at('/approvals')
   const inbox = await connect(server.stores[0]?.store ?? '')
   const payload = JSON.stringify({ target: 'api', current: {}, proposed: { limit: 2 } })
@@ -38,13 +38,13 @@ test('a thousand requests are counted, and all are reached by scrolling', async 
   expect(complaints).toEqual([])
 })
 
-test('a request is opened and approved by the keyboard alone, and can be taken back', async () => {
+test('a request can be opened, approved, and undone by keyboard', async () => {
   const { page, server, complaints } = await at('/approvals')
   const request = await ask(server)
   await page.waitForSelector(`[data-row="${request}"]`)
   await page.keyboard.press('j')
   await page.waitForSelector('h2 >> text="Raise the limit"')
-  // The request and its consequence are on the screen before anything can be decided.
+  // The request and its consequence are shown before it can be decided.
   await page.waitForSelector('text=Twice as many calls are let through.')
   await page.waitForSelector('del >> text="− 1"')
   await page.waitForSelector('ins >> text="+ 2"')
@@ -64,7 +64,7 @@ test('a request is opened and approved by the keyboard alone, and can be taken b
   expect(complaints).toEqual([])
 })
 
-test('a request that is open for a moment is read, in Approvals and in the inbox', async () => {
+test('a request open for a moment is marked as read, in Approvals and in the inbox', async () => {
   const { page, server } = await at('/approvals')
   const ids = [await ask(server, { title: 'One' }), await ask(server, { title: 'Two' })]
   const unread = async () => (await op(server, 'desk-list')).body.unread
@@ -75,13 +75,13 @@ test('a request that is open for a moment is read, in Approvals and in the inbox
   await page.click(`[data-row="${ids[1]}"]`)
   await until(async () => (await unread()) === 0, 'so is the other')
   expect(await statusOf(server, ids[1] ?? '')).toBe('pending')
-  // One that is marked by hand stays unread as long as it is open. The key turns what the page knows.
+  // A request marked as unread stays unread while it is open. The key toggles the state that the page has.
   await page.waitForSelector('text="1 unread"', { state: 'detached' })
   await page.keyboard.press('u')
   await until(async () => (await unread()) === 1, 'it is unread')
 })
 
-test('a rejection takes a reason, and a revision needs one', async () => {
+test('a rejection can have a reason, and a revision needs one', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await page.click(`[data-row="${request}"]`)
@@ -93,11 +93,11 @@ test('a rejection takes a reason, and a revision needs one', async () => {
   await dialog.getByText('Say what should change').waitFor()
   await dialog.getByRole('textbox').fill('Not before Monday')
   await page.keyboard.press('Escape')
-  // The draft outlives the dialog.
+  // The draft is kept when the dialog closes.
   await page.keyboard.press('v')
   expect(await dialog.getByRole('textbox').inputValue()).toBe('Not before Monday')
   await page.keyboard.press('Control+Enter')
-  // A request whose decision can be taken back waits for nobody.
+  // While a decision can be undone, the request doesn't count as waiting.
   await page.waitForSelector(`[data-row="${request}"][data-sign="none"] >> text="Sending back"`)
   const isSent = async () => (await statusOf(server, request)) === 'revision_requested'
   await until(isSent, 'the revision is asked for')
@@ -106,7 +106,7 @@ test('a rejection takes a reason, and a revision needs one', async () => {
   expect(JSON.stringify(body)).toContain('Not before Monday')
 })
 
-test('a high risk is confirmed outside of the bar, and Escape confirms nothing', async () => {
+test('a high risk needs confirmation, and Escape confirms nothing', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { risk: 'high' })
   await page.click(`[data-row="${request}"]`)
@@ -121,12 +121,12 @@ test('a high risk is confirmed outside of the bar, and Escape confirms nothing',
   await until(async () => (await statusOf(server, request)) === 'approved', 'it is approved')
 })
 
-test('a revision that came while the person was reading is not decided by mistake', async () => {
+test('a revision that arrives while the person reads is not decided by mistake', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await page.click(`[data-row="${request}"]`)
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
-  // The page hears nothing while this happens.
+  // The page doesn't learn of this in the meantime.
   await page.route('**/api/ops/request-get', (route) => route.abort())
   await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
   const payload = JSON.stringify({ target: 'api', current: {}, proposed: { limit: 9 } })
@@ -137,7 +137,7 @@ test('a revision that came while the person was reading is not decided by mistak
   await page.unroute('**/api/ops/request-get')
 })
 
-test('a stolen cookie decides nothing: only the page has the key', async () => {
+test('a stolen cookie cannot decide, because only the page has the key', async () => {
   const { page, context, server } = await at('/approvals')
   const request = await ask(server)
   const [cookie] = await context.cookies()
@@ -155,14 +155,14 @@ test('a stolen cookie decides nothing: only the page has the key', async () => {
   expect((await decide({})).status).toBe(403)
   const other = `mr_01m7h8xk093yygdg2z8n69nvfr_${'a'.repeat(49)}`
   expect((await decide({ 'x-inbox-page-key': other })).status).toBe(401)
-  // Without its key the page offers nothing that would be refused.
+  // Without its key, the page doesn't offer what would be refused.
   await page.evaluate('localStorage.clear()')
   await page.goto(`${server.url}/approvals/${request}`)
   await page.waitForSelector('h1 >> text="This page has lost its key"')
   expect(await statusOf(server, request)).toBe('pending')
 })
 
-test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
+test('axe finds nothing, in both themes, on desktop and phone', async () => {
   const server = await start()
   const request = await ask(server, { title: 'A-word-without-an-end'.repeat(9), risk: 'high' })
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

@@ -1,5 +1,5 @@
-// Channels in a real browser: what agents say to each other, live, by keyboard alone and by mouse. The runner and its
-// agents are played by the test, beside the server, in the same store.
+// Channels in a real browser: what agents say to each other, live, by keyboard and by mouse. The test plays the runner
+// and its agents in the same store.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -23,7 +23,7 @@ type Team = {
 
 const AGENTS = ['atlas', 'sable', 'quill']
 
-/** A team that runs beside the server; the instance is `audit`. */
+/** A team that runs next to the server. The instance is `audit`. */
 async function team(server: Running, instance = 'audit', more: object = {}): Promise<Team> {
   const room = await openMailroom(server.stores[0]?.store ?? '')
   const { token } = await begin(room, { instance, dir: folder(), ...more }, AGENTS)
@@ -66,7 +66,7 @@ const CHOOSE_AND_WRITE = `(async () => {
   await new Promise(requestAnimationFrame)
 })()`
 
-test('by keyboard only: to the channel, mention an agent, and the entry is there', async () => {
+test('by keyboard: opens a channel, mentions an agent, and sends a message', async () => {
   const { page, say, server, close, complaints } = await arrived()
   await say('atlas', 'Clauses 4 and 9 conflict. @sable can you check?')
   await page.keyboard.press('g')
@@ -76,12 +76,12 @@ test('by keyboard only: to the channel, mention an agent, and the entry is there
   await page.keyboard.press('j')
   await page.waitForURL('**/channels/audit')
   await entry(page, 'Clauses 4 and 9').waitFor()
-  // Only a name that is called is marked.
+  // Only a name that is mentioned is highlighted.
   expect(await page.locator('article span', { hasText: /^@sable$/ }).count()).toBe(1)
   await page.keyboard.press('r')
   await page.keyboard.type('If so, @qu')
   await page.getByRole('option', { name: 'quill' }).waitFor()
-  // A letter that comes right behind the key finds the name there, and the caret behind it.
+  // A letter typed right after Tab follows the completed name.
   await page.evaluate(CHOOSE_AND_WRITE)
   await page.keyboard.type('lease redo it')
   await page.getByText('quill is dormant and will be woken').waitFor()
@@ -101,7 +101,7 @@ test('by keyboard only: to the channel, mention an agent, and the entry is there
   await close()
 })
 
-test('by mouse: an entry is answered, its place has an address, and the agent is one click away', async () => {
+test('by mouse: replies to an entry, follows its link, and opens the agent', async () => {
   const { page, say, server, close } = await arrived()
   const asked = await say('sable', '@user which clause wins?')
   await page.goto(`${server.url}/channels`)
@@ -124,13 +124,13 @@ test('by mouse: an entry is answered, its place has an address, and the agent is
   await close()
 })
 
-test('at the end, the list follows new entries; further up, it announces them and doesn’t move', async () => {
+test('follows new messages at the end, but only counts them while the person reads further up', async () => {
   const { page, say, server, close } = await arrived()
   for (let n = 0; n < 40; n++) await say('atlas', `Line ${n} of the report`)
   await page.goto(`${server.url}/channels/audit`)
   await entry(page, 'Line 39 of').waitFor()
   await say('sable', 'Followed at once')
-  await until(async () => await isInView(page, 'Followed at once'), 'the new words are in sight')
+  await until(async () => await isInView(page, 'Followed at once'), 'the new message is in view')
   const box = page.getByRole('log')
   await box.hover()
   await page.mouse.wheel(0, -1200)
@@ -155,7 +155,7 @@ async function isInView(page: Page, text: string): Promise<boolean> {
   return box !== null && box.y > 0 && box.y + box.height < 900
 }
 
-test('a hundred thousand entries: few are in the page, and either end is near', async () => {
+test('with 100,000 entries few are rendered, and both ends can be reached', async () => {
   const { page, server, close } = await arrived()
   const room = await openMailroom(server.stores[0]?.store ?? '')
   const { instance } = (await begin(room, { instance: 'long' }, AGENTS)) as never as {
@@ -163,7 +163,7 @@ test('a hundred thousand entries: few are in the page, and either end is near', 
   }
   await room.close()
   await fill(server, instance.thread_id, 100_000)
-  // Nothing newer is there to be asked for; a question about it would hold up the older ones.
+  // There is nothing newer to fetch, and asking for it would delay the older entries.
   await page.route('**/api/ops/workflow-entries', (route) => {
     const isNewer = route.request().postData()?.includes('"after":100000')
     return isNewer ? undefined : route.continue()
@@ -181,10 +181,10 @@ test('a hundred thousand entries: few are in the page, and either end is near', 
   expect(await held()).toBeLessThanOrEqual(300)
   await page.goto(`${server.url}/channels/long?entry=50000`)
   await page.locator('[data-shown=true]', { hasText: 'Entry 50000 of' }).waitFor()
-  await until(async () => await isInView(page, 'Entry 50000 of'), 'it is in sight')
+  await until(async () => await isInView(page, 'Entry 50000 of'), 'it is in view')
   await page.keyboard.press('End')
   await entry(page, 'Entry 100000 of').waitFor()
-  await until(async () => await isInView(page, 'Entry 100000 of'), 'the end is in sight')
+  await until(async () => await isInView(page, 'Entry 100000 of'), 'the end is in view')
   expect(await held()).toBeLessThanOrEqual(300)
   await close()
 })
@@ -193,7 +193,7 @@ function firstSeq(page: Page): Promise<number> {
   return page.evaluate('Number(document.querySelector("[data-seq]").dataset.seq)')
 }
 
-/** Entries written by one statement: what is looked at is the page, not how fast a channel is written. */
+/** Entries written by one statement, because this tests the page, not how fast a channel is written. */
 async function fill(server: Running, thread: string, count: number): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite')
   const db = new DatabaseSync(server.stores[0]?.store ?? '')
@@ -213,7 +213,7 @@ async function fill(server: Running, thread: string, count: number): Promise<voi
   db.close()
 }
 
-test('hostile text runs nothing, and invisible characters are escaped', async () => {
+test('hostile text does not run, and invisible characters are escaped', async () => {
   const { page, say, server, close, complaints } = await arrived()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -233,7 +233,7 @@ test('hostile text runs nothing, and invisible characters are escaped', async ()
   await close()
 })
 
-test('a run that has ended says how, takes no entries, and stays readable', async () => {
+test('an ended run shows how it ended, accepts no messages, and stays readable', async () => {
   const { page, say, end, server, close } = await arrived()
   await say('atlas', 'Almost done')
   await page.goto(`${server.url}/channels/audit`)
@@ -250,7 +250,7 @@ test('a run that has ended says how, takes no entries, and stays readable', asyn
   await close()
 })
 
-test('one agent and the whole run are told to stop, after a question', async () => {
+test('one agent or the whole run can be stopped, after a confirmation', async () => {
   const { page, server, close } = await arrived()
   const seen = async () => {
     const { body } = await op(server, 'workflow-channel', { instance: 'audit' })
@@ -272,15 +272,15 @@ test('one agent and the whole run are told to stop, after a question', async () 
   await page.keyboard.press('r')
   await page.keyboard.type('@sable and @quil, one more')
   await page.keyboard.press('Enter')
-  const told = page.getByRole('status').filter({ hasText: 'Sent, but' })
-  await told.filter({ hasText: 'did you mean quill?' }).filter({ hasText: 'stopped' }).waitFor()
+  const notice = page.getByRole('status').filter({ hasText: 'Sent, but' })
+  await notice.filter({ hasText: 'did you mean quill?' }).filter({ hasText: 'stopped' }).waitFor()
   await page.getByRole('button', { name: 'Stop audit…' }).click()
   await page.getByRole('button', { name: 'Stop all agents' }).click()
   await until(async () => (await seen()).length === 3, 'all are told')
   await close()
 })
 
-test('documents are read as they are, live, and as each revision was', async () => {
+test('documents show live and as of each revision', async () => {
   const { page, say, server, close, complaints } = await arrived()
   const write = (file: string, content: string) =>
     op(server, 'workflow-context-doc-write', { instance: 'audit', file, content })
@@ -293,14 +293,14 @@ test('documents are read as they are, live, and as each revision was', async () 
   await aside.getByRole('link', { name: 'notes.md' }).click()
   await page.waitForURL('**/channels/audit/doc/notes.md')
   await page.getByRole('heading', { name: 'Draft' }).waitFor()
-  // A change by somebody else is there without a look of the person's.
+  // A change by someone else appears by itself.
   await write('notes.md', '# Draft\n\nClause 9 wins.')
   await page.getByText('Clause 9 wins.').waitFor()
   await page.getByText('Revision 2. Written by you').waitFor()
   await page.getByLabel('Revision').selectOption('1')
   await page.waitForURL('**/channels/audit/doc/notes.md?revision=1')
   await page.getByText('Clause 4 wins.').waitFor()
-  // Any two revisions are compared, and the address keeps which.
+  // Any two revisions can be compared, and the address keeps both.
   await page.getByLabel('Revision').selectOption('')
   await page.getByLabel('Compare with').selectOption('1')
   await page.waitForURL('**/channels/audit/doc/notes.md?since=1')
@@ -319,7 +319,7 @@ test('documents are read as they are, live, and as each revision was', async () 
   await close()
 })
 
-test('a mention in the inbox opens its channel there, and is answered there', async () => {
+test('a mention in the inbox opens its channel and can be answered there', async () => {
   const { page, say, server, end, close } = await arrived()
   await say('sable', '@user may I go on?')
   await page.goto(`${server.url}/inbox`)
@@ -330,11 +330,11 @@ test('a mention in the inbox opens its channel there, and is answered there', as
   await page.keyboard.press('r')
   await page.keyboard.type('@sable yes')
   await page.keyboard.press('Enter')
-  await until(async () => (await lastOf(server))?.message === '@sable yes', 'it is said')
+  await until(async () => (await lastOf(server))?.message === '@sable yes', 'it is sent')
   await page.getByRole('link', { name: '#audit' }).click()
   await page.waitForURL('**/channels/audit')
   await rail.getByRole('link', { name: 'Channels', exact: true }).waitFor()
-  // Nobody waits for an answer in a channel that has ended.
+  // No one waits for an answer in a channel that has ended.
   await page.goto(`${server.url}/inbox`)
   await say('sable', '@user it is done')
   await rail.getByRole('link', { name: 'Channels 1 unread' }).waitFor()
@@ -343,7 +343,7 @@ test('a mention in the inbox opens its channel there, and is answered there', as
   await close()
 })
 
-test('text that couldn’t be sent is kept, and a draft is marked in the list', async () => {
+test('text that failed to send is kept, and the list marks a draft', async () => {
   const { page, server, close } = await arrived()
   await page.goto(`${server.url}/channels/audit`)
   await page.getByRole('textbox', { name: 'Message audit' }).fill('@atlas wait')
@@ -354,7 +354,7 @@ test('text that couldn’t be sent is kept, and a draft is marked in the list', 
   await page.locator('[data-row=audit]').getByLabel('has a draft').waitFor()
   await page.unroute('**/api/ops/workflow-context-send')
   await page.goto(`${server.url}/channels/audit`)
-  // Words that are typed while others are on their way are not taken for sent.
+  // Text typed while a message is being sent is not taken as sent.
   const { promise: typed, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/ops/workflow-context-send', async (route) => {
     await typed
@@ -370,7 +370,7 @@ test('text that couldn’t be sent is kept, and a draft is marked in the list', 
   await close()
 })
 
-test('axe finds nothing: no channel, many, one, names offered, ended', async () => {
+test('axe finds nothing with no, many, or one channel, with names offered, or ended', async () => {
   const server = await start()
   const ann = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const { page } = ann

@@ -1,4 +1,4 @@
-// The detail of the inbox: documents by keys and by mouse, in every state; words that are followed; the way into
+// An open message in the inbox: documents by keyboard and by mouse in every state, the delivery of replies, and opening
 // the agent's session.
 import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ async function pushed(server: Running, files: Files, docs = Object.keys(files)) 
   return { entry: String(made.entry_id), workspace, place, write }
 }
 
-/** By the key, once there is something to open. */
+/** Opens the first row by keyboard, once it is there. */
 async function openFirst(page: Page): Promise<void> {
   await page.waitForSelector('[data-row]')
   await page.keyboard.press('j')
@@ -47,7 +47,7 @@ function document(page: Page, path: string) {
   return page.locator(`[data-path="${path}"]`)
 }
 
-test('documents are reached, opened and shown on a page of their own by keys alone', async () => {
+test('documents can be selected, opened, and shown full page by keyboard', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -74,13 +74,13 @@ test('documents are reached, opened and shown on a page of their own by keys alo
   await page.keyboard.press('p')
   await page.keyboard.press('Enter')
   await page.waitForSelector('h3 >> text="First"', { state: 'detached' })
-  // The address alone leads there.
+  // The address alone opens it too.
   await page.goto(`${server.url}/inbox/${entry}?doc=c.md`)
   await page.waitForSelector('dialog[open] >> text="Third"')
   expect(ann.complaints).toEqual([])
 })
 
-test('a change is marked where it is, the reading position stays, and one wait watches all', async () => {
+test('a change is highlighted, the reading position stays, and one wait watches all documents', async () => {
   const server = await start()
   const ann = await visitor({ viewport: { width: 1200, height: 600 } })
   const { page } = ann
@@ -104,7 +104,7 @@ test('a change is marked where it is, the reading position stays, and one wait w
   await page.waitForSelector('text="Updated just now"', { state: 'attached' })
   expect(Math.abs(((await read.boundingBox())?.y ?? 0) - before)).toBeLessThan(3)
   await page.waitForSelector('[data-new=true]', { state: 'detached' })
-  // The second document is watched by the same wait, though it is closed.
+  // The same wait watches the second document, though it is collapsed.
   await write('b.md', 'Two, changed')
   await document(page, 'b.md').getByText('Changed', { exact: true }).waitFor()
   await document(page, 'b.md').locator('[data-opener]').click()
@@ -113,7 +113,7 @@ test('a change is marked where it is, the reading position stays, and one wait w
   expect(ann.complaints).toEqual([])
 })
 
-test('at 320 px the name of a file, and in the history both names, are whole', async () => {
+test('at 320 px file names, and both names in the history, are not cut off', async () => {
   const server = await start()
   const { entry, write } = await pushed(server, {
     'a.md': '# Draft',
@@ -137,7 +137,7 @@ test('at 320 px the name of a file, and in the history both names, are whole', a
   expect(await cut('[data-row] [dir=auto]:not(:has(+ svg:last-child))')).toEqual([])
 })
 
-test('a file that is the same is not sent again', async () => {
+test('an unchanged file is not sent again', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -149,7 +149,7 @@ test('a file that is the same is not sent again', async () => {
   await signIn(ann, server)
   await openFirst(ann.page)
   await page.waitForSelector('h3 >> text="Draft"')
-  // Everything that is shown is asked for again, as after a long absence.
+  // Everything shown is requested again, as after a long absence.
   const reply = { entry, comments: 'Go on' }
   await op(server, 'push-reply', reply)
   const field = page.locator('[aria-label="Reply"] textarea')
@@ -160,7 +160,7 @@ test('a file that is the same is not sent again', async () => {
   await page.waitForSelector('h3 >> text="Draft"')
 })
 
-test('every state of a document is explained', async () => {
+test('every state of a document has its message', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -181,7 +181,7 @@ test('every state of a document is explained', async () => {
   chmodSync(join(place, 'secret.env'), 0)
   await signIn(ann, server)
   await openFirst(ann.page)
-  // A picture beside the document is shown, one that is missing stays words.
+  // An image next to the document is shown, a missing one stays text.
   await page.waitForSelector('img[alt="chart"]')
   expect(await page.evaluate('document.querySelector("img[alt=chart]").naturalWidth')).toBe(1)
   await page.waitForSelector('text="Image: gone"')
@@ -204,7 +204,7 @@ test('every state of a document is explained', async () => {
   await document(page, 'huge.md').locator('text="Download 10 MB"').waitFor()
   await document(page, 'empty.txt').locator('[data-opener]').click()
   await document(page, 'empty.txt').locator('text="This file is empty."').waitFor()
-  // A server of the root user may read everything.
+  // A server running as root can read everything.
   if (process.getuid?.() !== 0)
     await document(page, 'secret.env')
       .locator('text="The server isn’t allowed to read this file."')
@@ -215,7 +215,7 @@ test('every state of a document is explained', async () => {
   expect(await page.locator('[aria-label="Reply"]').count()).toBe(0)
 })
 
-test('a reply is followed from queued to acted, and says whether the agent can be reached', async () => {
+test('a reply is tracked from queued to acted, and says whether the agent can be reached', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -238,7 +238,7 @@ test('a reply is followed from queued to acted, and says whether the agent can b
   const [mail] = body.messages as { id: string; body: string }[]
   expect(mail?.body).toBe('Two\nlines')
   await step('Presented')
-  // The words that it waits are not true any more.
+  // The note that it waits no longer applies.
   await sent.waitFor({ state: 'detached' })
   await op(server, 'mail-mark-read', { messages: [mail?.id] }, { as: 'Thesis' })
   await step('Read')
@@ -249,13 +249,13 @@ test('a reply is followed from queued to acted, and says whether the agent can b
   expect(await page.evaluate('location.pathname')).toBe(`/inbox/${entry}`)
 })
 
-test('the session opens in the owner’s terminal, or there is the command to copy', async () => {
+test('opens the session in the owner’s terminal, or offers the command to copy', async () => {
   const place = folder()
-  const told = join(place, 'told.txt')
+  const started = join(place, 'started.txt')
   const terminal = join(place, 'terminal.sh')
   writeFileSync(
     terminal,
-    `#!/bin/sh\nprintf '%s\\n' "$@" > ${told}.part && mv ${told}.part ${told}\n`,
+    `#!/bin/sh\nprintf '%s\\n' "$@" > ${started}.part && mv ${started}.part ${started}\n`,
   )
   chmodSync(terminal, 0o755)
   const server = await start({ env: { INBOX_TERMINAL: terminal } })
@@ -266,19 +266,19 @@ test('the session opens in the owner’s terminal, or there is the command to co
   await ann.page.waitForSelector('text="Open session"')
   await ann.page.keyboard.press('t')
   await ann.page.waitForSelector('text=in your terminal')
-  const words = await until(() => readFile(told, 'utf8').catch(() => undefined), 'the terminal')
+  const words = await until(() => readFile(started, 'utf8').catch(() => undefined), 'the terminal')
   expect(words).toBe('codex\nresume\n0199-ab\n')
-  await rm(told)
-  // A page that has lost its key, or never had it, starts nothing.
+  await rm(started)
+  // A page without its key starts nothing.
   await ann.page.evaluate('localStorage.removeItem("page-key")')
   await ann.page.click('text="Open session"')
   await ann.page.waitForSelector('dialog[open] >> text=codex resume 0199-ab')
-  expect(await readFile(told, 'utf8').catch(() => 'nothing')).toBe('nothing')
+  expect(await readFile(started, 'utf8').catch(() => 'nothing')).toBe('nothing')
   await ann.page.keyboard.press('Escape')
   await ann.page.waitForSelector('dialog[open]', { state: 'detached' })
 })
 
-test('a push that is marked as unread by hand stays so until it is opened again', async () => {
+test('a push marked as unread stays unread until it is opened again', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -294,7 +294,7 @@ test('a push that is marked as unread by hand stays so until it is opened again'
   await page.waitForSelector('text="1 unread"')
   await page.keyboard.press('u')
   await until(unread, 'it is unread')
-  // Longer than it takes to read one that is opened.
+  // Longer than it takes until an open push counts as read.
   await page.waitForTimeout(1200)
   expect(await unread()).toBe(true)
   await page.keyboard.press('k')
@@ -303,7 +303,7 @@ test('a push that is marked as unread by hand stays so until it is opened again'
   await until(async () => !(await unread()), 'it is read again')
 })
 
-test('axe finds nothing in any state of the detail', async () => {
+test('axe finds nothing in any state of an open message', async () => {
   const server = await start()
   const ann = await visitor()
   const { entry, place } = await pushed(server, {

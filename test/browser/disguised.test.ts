@@ -1,5 +1,5 @@
-// A command that an agent disguises with letters that are not seen: the page shows it in the order in which it is stored,
-// wherever a person decides on it or opens it.
+// An agent disguises a command with invisible characters. Wherever a person decides on it or opens it, the page shows
+// it in its stored order.
 import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const UNSEEN =
 
 const textOf = (page: Page) => page.evaluate('document.body.textContent') as Promise<string>
 
-test('a disguised command is shown in its stored order: in the row, the payload and the raw JSON', async () => {
+test('a disguised command is shown in its stored order in the row, the payload, and the raw JSON', async () => {
   const server = await start()
   const payloads: Record<string, object> = {
     tool_invocation: { tool: HIDDEN, arguments: { [HIDDEN]: COMMAND, deep: { more: [COMMAND] } } },
@@ -36,11 +36,11 @@ test('a disguised command is shown in its stored order: in the row, the payload 
     await page.getByRole('button', { name: 'Approve', exact: true }).first().waitFor()
     const row = page.locator('[data-row]', { hasText: `${type} ` }).first()
     expect(await row.textContent()).toContain(`${type} ${SHOWN}`)
-    const words = await textOf(page)
-    // Once in the row, once as the title, and in the payload.
-    expect({ type, often: words.split(SHOWN).length - 1 > 2 }).toEqual({ type, often: true })
-    expect(words).toContain(HIDDEN_SHOWN)
-    expect(words).not.toMatch(UNSEEN)
+    const text = await textOf(page)
+    // In the row, in the title, and in the payload.
+    expect({ type, often: text.split(SHOWN).length - 1 > 2 }).toEqual({ type, often: true })
+    expect(text).toContain(HIDDEN_SHOWN)
+    expect(text).not.toMatch(UNSEEN)
     expect(await page.title()).toContain(SHOWN)
     await page.goto(`${server.url}/approvals/${id}?raw=1`)
     await page.locator('pre samp').first().waitFor()
@@ -56,7 +56,7 @@ test('a disguised command is shown in its stored order: in the row, the payload 
   expect(complaints).toEqual([])
 })
 
-test('documents, their paths, messages and the exact object show such characters, and Hebrew stays Hebrew', async () => {
+test('documents, paths, messages, and the exact object escape such characters, and Hebrew is unchanged', async () => {
   const server = await start()
   const place = folder()
   const name = 'plan-\u202egpj.md'
@@ -68,15 +68,15 @@ test('documents, their paths, messages and the exact object show such characters
   const { page, complaints } = await visitor()
   await signIn({ page }, server, `/inbox/${made.entry_id}`)
   await page.locator('pre samp').first().waitFor()
-  const words = await textOf(page)
-  expect(words).not.toMatch(UNSEEN)
+  const shown = await textOf(page)
+  expect(shown).not.toMatch(UNSEEN)
   for (const one of [
     'plan-\\u202Egpj.md',
     'שומר הנמל \\u202Eabc',
     `Run ${SHOWN} now.`,
     HIDDEN_SHOWN,
   ])
-    expect(words).toContain(one)
+    expect(shown).toContain(one)
   expect(await page.locator('pre code').first().textContent()).toContain(SHOWN)
   const { body: past } = await op(server, 'mail-history', { limit: 10 })
   const [message] = past.messages as { id: string }[]

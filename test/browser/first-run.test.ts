@@ -1,4 +1,4 @@
-// The first minutes of a new user: the page says what to type, notices that it was typed, and shows the first thing that comes.
+// A new user's first minutes: the page says what to type, notices that it was typed, and shows the first message.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { visitors } from './visiting.ts'
 const { folder, start } = servers()
 const visitor = visitors()
 
-test('an empty inbox says how an agent is connected, and notices each step by itself', async () => {
+test('an empty inbox shows how to connect an agent, and notices each step', async () => {
   const server = await start()
   const { page, complaints } = await visitor()
   await signIn({ page }, server)

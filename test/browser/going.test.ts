@@ -1,4 +1,4 @@
-// Going to a screen by its keys, and addresses that hold what no screen wrote.
+// Opening screens by keyboard, and addresses with invalid values.
 import { expect, test } from 'bun:test'
 import { op, servers } from '../server/serving.ts'
 import { ask, signIn } from './signed-in.ts'
@@ -7,7 +7,7 @@ import { visitors } from './visiting.ts'
 const { start } = servers()
 const visitor = visitors()
 
-test('G and a key puts the focus on the heading of the screen', async () => {
+test('G and a key focuses the screen’s heading', async () => {
   const server = await start()
   await ask(server)
   const { page, complaints } = await visitor()
@@ -22,14 +22,14 @@ test('G and a key puts the focus on the heading of the screen', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a search in the address that is no text is left out', async () => {
+test('ignores a search in the address that is not text', async () => {
   const server = await start()
   await ask(server)
   const { page, complaints } = await visitor()
   await signIn({ page }, server)
   for (const screen of ['inbox', 'approvals', 'history']) {
-    for (const words of ['{"a":1}', '["a"]', 'null']) {
-      await page.goto(`${server.url}/${screen}?q=${encodeURIComponent(words)}`)
+    for (const text of ['{"a":1}', '["a"]', 'null']) {
+      await page.goto(`${server.url}/${screen}?q=${encodeURIComponent(text)}`)
       // Everything is listed, as without a search.
       await page.locator('[data-row]', { hasText: 'Raise the limit' }).first().waitFor()
       expect(await page.content()).not.toContain('[object')
@@ -38,7 +38,7 @@ test('a search in the address that is no text is left out', async () => {
   expect(complaints).toEqual([])
 })
 
-test('an unknown value in the URL is ignored', async () => {
+test('ignores unknown values in the address', async () => {
   const server = await start()
   await ask(server)
   await op(server, 'send', { to: 'worker', subject: 'Write the login page' })
@@ -62,14 +62,14 @@ test('an unknown value in the URL is ignored', async () => {
   expect(complaints).toEqual([])
 })
 
-test('an address that leads nowhere says so, and leads back', async () => {
+test('an unknown address says so and links back', async () => {
   const server = await start()
   const { page, complaints } = await visitor()
   await signIn({ page }, server, '/inbox/one/two')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.getByRole('link', { name: 'Go to the inbox' }).click()
   await page.waitForURL('**/inbox')
-  // One that the server does not know either is a page as well.
+  // An address unknown to the server shows a page too.
   await page.goto(`${server.url}/nonsense`)
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.getByRole('link', { name: 'Go to the inbox' }).click()
@@ -77,7 +77,7 @@ test('an address that leads nowhere says so, and leads back', async () => {
   expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
 })
 
-test('an agent’s name isn’t capitalized at the start of a sentence', async () => {
+test('an agent’s name is not capitalized at the start of a sentence', async () => {
   const server = await start()
   await op(server, 'push', { comments: 'Done' }, { as: 'xss' })
   const { page } = await visitor()

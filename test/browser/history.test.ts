@@ -1,4 +1,4 @@
-// The history in a real browser: filters that stand in the address, the exact object, and all of it as one file.
+// The history in a real browser: filters in the address, the exact object, and the export as one file.
 import { expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ async function withMail(): Promise<Running> {
   return server
 }
 
-test('messages are filtered by type, agent and words, all in the address', async () => {
+test('filters messages by type, agent, and text, all in the address', async () => {
   const server = await withMail()
   const { page, complaints } = await visitor()
   await signIn({ page }, server)
@@ -36,7 +36,7 @@ test('messages are filtered by type, agent and words, all in the address', async
   await rows.nth(2).waitFor()
   // The newest is first.
   expect(await rows.first().textContent()).toContain('Replica-b, read-only')
-  // Each type says how many there are.
+  // Each type shows its count.
   const chip = (type: string) => page.getByRole('button', { name: new RegExp(`^${type} \\d+$`) })
   expect(await chip('question').textContent()).toBe('question 1')
   expect(await chip('cancel').textContent()).toBe('cancel 0')
@@ -57,7 +57,7 @@ test('messages are filtered by type, agent and words, all in the address', async
   await page.keyboard.type('rehearse')
   await page.waitForURL('**/history?q=rehearse')
   await rows.nth(1).waitFor({ state: 'detached' })
-  // The same address shows the same again.
+  // The same address shows the same messages again.
   await page.reload()
   await rows.first().waitFor()
   expect(await rows.textContent()).toContain('Rehearse once more')
@@ -69,11 +69,11 @@ test('messages are filtered by type, agent and words, all in the address', async
 /** Longer than the page waits for a document to be parsed. */
 const SLOW_MS = 1800
 
-test('a message is opened by the keyboard as the exact object', async () => {
+test('opens a message by keyboard as the exact object', async () => {
   const server = await withMail()
   const id = await write(server, 'The last one')
   const { page } = await visitor()
-  // The worker that colours it comes late over a slow line. That is no document that takes too long.
+  // The worker that highlights it loads late over a slow line. That must not count as a document that takes too long.
   await page.route('**/document-worker-*.js', async (route) => {
     await Bun.sleep(SLOW_MS)
     await route.continue()
@@ -88,7 +88,7 @@ test('a message is opened by the keyboard as the exact object', async () => {
   expect(JSON.parse((await page.locator('pre').textContent()) ?? '')).toEqual(message)
 })
 
-test('what comes meanwhile moves nothing, and is shown when it is asked for', async () => {
+test('new messages do not move the list until the person asks for them', async () => {
   const server = await withMail()
   const { page } = await visitor()
   await signIn({ page }, server, '/history')
@@ -106,7 +106,7 @@ test('what comes meanwhile moves nothing, and is shown when it is asked for', as
   await page.waitForSelector('text="5 messages"')
 })
 
-test('the count is of the rows that are shown, whatever has come meanwhile', async () => {
+test('counts the rows shown, whatever has arrived in the meantime', async () => {
   const server = await withMail()
   const { page } = await visitor()
   await signIn({ page }, server, '/history')
@@ -117,17 +117,17 @@ test('the count is of the rows that are shown, whatever has come meanwhile', asy
   await page.locator('[data-row]', { hasText: 'And which one now?' }).waitFor()
   await page.waitForSelector('text="2 messages"')
   await page.getByRole('button', { name: 'question 2' }).waitFor()
-  // Back at the former rows, the count is the former one too.
+  // With the earlier rows comes the earlier count.
   await page.click('text="Reset"')
   await page.waitForSelector('text="3 messages"')
   expect(await page.locator('[data-row]').count()).toBe(3)
 })
 
-test('what comes before the stream is open, or between two tabs that listen, is not missed', async () => {
+test('no message is missed before the stream opens or while another tab takes it over', async () => {
   const server = await withMail()
   const { page, context } = await visitor()
   await signIn({ page }, server)
-  // The stream comes long after the first answers.
+  // The stream opens long after the first responses.
   let open = () => {}
   const hold = async () => {
     const opened = new Promise<void>((resolve) => {
@@ -139,13 +139,13 @@ test('what comes before the stream is open, or between two tabs that listen, is 
     })
   }
   await hold()
-  // The count comes by itself: only rows say what the list knows.
+  // The counts refresh by themselves, so only rows show what the list knows.
   await page.goto(`${server.url}/history`)
   await page.locator('[data-row]').nth(2).waitFor()
   await write(server, 'Before the stream')
   open()
   await page.waitForSelector('text="1 new"')
-  // Another tab takes over the stream, and something happens before it has it.
+  // Another tab takes over the stream, and a message arrives before it is open.
   await context.unroute('**/api/events*')
   const other = await context.newPage()
   await other.goto(`${server.url}/history`)
@@ -159,7 +159,7 @@ test('what comes before the stream is open, or between two tabs that listen, is 
   await other.waitForSelector('text="2 new"')
 })
 
-test('days, sides and workspaces narrow the list, and the address keeps them', async () => {
+test('filters by date, direction, and workspace, and keeps them in the address', async () => {
   const server = await withMail()
   await op(server, 'mail-send', { to: 'user', subject: 'From atlas' }, { as: 'atlas' })
   const { page, complaints } = await visitor()
@@ -177,13 +177,13 @@ test('days, sides and workspaces narrow the list, and the address keeps them', a
   await page.getByRole('button', { name: 'Yesterday' }).click()
   await page.waitForSelector('text="No messages match."')
   expect(await page.evaluate('location.search')).toMatch(/from=[\d-]{10}&to=[\d-]{10}/)
-  // The choice has closed, and the focus is where it was.
+  // The dialog has closed, and the focus is back.
   await page.locator('button:focus', { hasText: /\d/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByLabel('To', { exact: true }).fill('2099-01-01')
   await page.keyboard.press('Escape')
   await rows.nth(3).waitFor()
-  // A day that is none, and days that are the wrong way round.
+  // An invalid date, and dates in the wrong order.
   await page.goto(`${server.url}/history?from=2099-01-01&to=2020-01-01`)
   await rows.nth(3).waitFor()
   await page.goto(`${server.url}/history?from=yesterday&dir=up&ws=ws_none`)
@@ -192,7 +192,7 @@ test('days, sides and workspaces narrow the list, and the address keeps them', a
   expect(complaints).toEqual([])
 })
 
-test('a hundred thousand messages: few rows in the page, older ones as one scrolls', async () => {
+test('with 100,000 messages few rows are rendered, and older ones load on scrolling', async () => {
   const db = join(folder(), 'store.db')
   await fillStore(db, { threads: 60_000 })
   const server = await start({ db: [db] })
@@ -214,14 +214,14 @@ test('a hundred thousand messages: few rows in the page, older ones as one scrol
   expect(await nodes()).toBeLessThan(1500)
   const place = await page.locator('li[aria-posinset]').last().getAttribute('aria-posinset')
   expect(Number(place)).toBeGreaterThan(1000)
-  // Keys go on from a row that is in sight, and bring the next into sight.
+  // J continues from a visible row, and scrolls the next into view.
   await page.locator('[data-row]').last().click()
   const opened = new URL(page.url()).pathname
   await page.keyboard.press('j')
   await page.waitForURL(({ pathname }) => pathname !== opened)
   const next = new URL(page.url()).pathname.split('/').at(-1)
   await page.waitForSelector(`[data-row="${next}"]:focus`)
-  // One that is far down is opened by its address.
+  // A message far down can be opened by its address.
   const { body } = await op(server, 'mail-history', { before: 900, limit: 1 })
   const [oldest] = body.messages as { id: string; subject: string }[]
   await page.goto(`${server.url}/history/${oldest?.id}`)
@@ -230,7 +230,7 @@ test('a hundred thousand messages: few rows in the page, older ones as one scrol
   expect(complaints).toEqual([])
 })
 
-test('what the filters show is exported oldest first, page by page, with its header', async () => {
+test('exports what the filters show, oldest first, in pages, with a header', async () => {
   const server = await withMail()
   const many = Array.from({ length: 520 }, (_, at) => at)
   for (const at of many) await write(server, `Number ${at}`)
@@ -264,7 +264,7 @@ test('what the filters show is exported oldest first, page by page, with its hea
     .map((line) => JSON.parse(line))
   expect(header.header).toMatchObject({ count: 521, order: 'asc' })
   expect(messages).toEqual(file.messages)
-  // Not all of so many are rows yet, so the count goes on from what was counted.
+  // Not all messages are loaded as rows, so the count is based on the number counted before.
   await write(server, 'One more')
   await page.waitForSelector('text="1 new"')
   await page.keyboard.press('.')
@@ -272,7 +272,7 @@ test('what the filters show is exported oldest first, page by page, with its hea
   expect(complaints).toEqual([])
 })
 
-test('an export is cancelled, and one that fails says so; neither leaves a file', async () => {
+test('a canceled or failed export leaves no file', async () => {
   const server = await withMail()
   const { page } = await visitor()
   let files = 0
@@ -280,7 +280,7 @@ test('an export is cancelled, and one that fails says so; neither leaves a file'
   await signIn({ page }, server, '/history')
   await page.locator('[data-row]').first().waitFor()
   await page.waitForSelector('text="3 messages"')
-  // Nobody answers until the person has cancelled.
+  // No response arrives until the person has canceled.
   await page.route('**/api/ops/mail-history', () => {})
   await page.click('button >> text="Export"')
   await page.click('text="Export as JSON"')
@@ -298,7 +298,7 @@ test('an export is cancelled, and one that fails says so; neither leaves a file'
   expect(files).toBe(0)
 })
 
-test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
+test('axe finds nothing, in both themes, on desktop and phone', async () => {
   const server = await withMail()
   const id = await write(server, 'A-word-without-an-end'.repeat(9))
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

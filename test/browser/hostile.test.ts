@@ -1,5 +1,5 @@
-// Words of agents that would be more than words: in titles, labels, paths and messages, wherever the page shows
-// them. Nothing runs, nothing is fetched from elsewhere, and names of any script are shown as they are.
+// Hostile text by agents in titles, labels, paths and messages, on every screen. Nothing runs, nothing is fetched from
+// elsewhere, and names in any script are shown unchanged.
 import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const CORPUS = [
   '</style><style>@import "https://evil.test/x.css";</style>',
   '`$\u007Bwindow.hacked=1}` __proto__ %00 \u202Egnp.exe',
 ]
-/** Letters from right to left, a family of one letter, and marks that stand on others. */
+/** Right-to-left letters, an emoji of several people, and stacked combining marks. */
 const NAMES = ['حارس المرفأ', 'שומר הנמל', '👩‍👩‍👧‍👦 crew', 'z͑̓a̓̓l̓g̓o', '港の番人']
 
 async function filled(server: Running) {
@@ -54,7 +54,7 @@ async function filled(server: Running) {
   return ids
 }
 
-/** A push from a workspace whose label and file are named by somebody hostile. */
+/** A push from a workspace with a hostile label and file name. */
 async function withDocument(server: Running, label: string, name: string): Promise<string> {
   const place = folder()
   await writeFile(join(place, name), CORPUS.join('\n\n'))
@@ -64,7 +64,7 @@ async function withDocument(server: Running, label: string, name: string): Promi
   return String(made.entry_id)
 }
 
-test('the corpus runs nowhere, and no other server is contacted', async () => {
+test('hostile text runs on no screen, and causes no outside requests', async () => {
   const server = await start()
   const ids = await filled(server)
   const file = '<img src=x onerror=window.hacked=1>.md'
@@ -118,7 +118,7 @@ test('the corpus runs nowhere, and no other server is contacted', async () => {
     await page.waitForSelector('pre [data-scope]')
     await looks(`the exact object of ${words}`)
   }
-  // The palette, with what the page knows and what the server finds, and the hostile words as a search.
+  // The palette, with results from the page and from the server, and hostile text as a search.
   for (const words of ['window.hacked', CORPUS[1] as string]) {
     await page.goto(`${server.url}/inbox`)
     await page.locator('[data-row]').first().waitFor()
@@ -131,7 +131,7 @@ test('the corpus runs nowhere, and no other server is contacted', async () => {
   await page.goto(`${server.url}/history?q=${encodeURIComponent(CORPUS[0] as string)}`)
   await page.locator('[data-row]').first().waitFor()
   await looks('an address with hostile words')
-  // A notice names what was put away.
+  // A toast names what was trashed.
   await page.goto(`${server.url}/inbox/${ids.push}`)
   await page.locator('#item-title').waitFor()
   await page.keyboard.press('Delete')
@@ -145,12 +145,12 @@ test('the corpus runs nowhere, and no other server is contacted', async () => {
   expect({ outside, asked, complaints }).toEqual({ outside: [], asked: [], complaints: [] })
 })
 
-test('names of any script are shown as they are, each in its own direction', async () => {
+test('names in any script are shown unchanged, each in its own direction', async () => {
   const server = await start()
   for (const [at, name] of NAMES.entries()) {
     const agent = `agent-${at}`
     await op(server, 'agent-register', { agent, may_write_to_user: true })
-    // The latest words of an agent stand in the list of agents.
+    // The agent list shows each agent's latest message.
     await op(server, 'mail-send', { to: 'user', type: 'status', subject: name }, { as: agent })
     await op(server, 'push', { comments: name }, { as: agent })
   }

@@ -1,4 +1,4 @@
-// The list of the inbox: by keys alone and by the mouse, with very many rows, and while much happens.
+// The inbox list: by keyboard and by mouse, with very many rows, and with many changes.
 import { beforeAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const { folder, start } = servers()
 const visitor = visitors()
 const DESK = { viewport: { width: 1440, height: 900 } }
 
-/** A server with so many pushes by agents, the newest last. */
+/** A server with this many pushes by agents, the newest last. */
 async function withPushes(count: number): Promise<{ server: Running; entries: string[] }> {
   const server = await start()
   const place = join(folder(), 'work')
@@ -46,7 +46,7 @@ const focused = (page: Page) =>
   page.evaluate('document.activeElement?.dataset.row') as Promise<string | undefined>
 const unreadRows = (page: Page) => page.locator('[data-row][data-sign=unread]').count()
 
-test('rows are put away and brought back by keys, five times over', async () => {
+test('five rows can be trashed and restored by keyboard', async () => {
   const { server, entries } = await withPushes(6)
   const ann = await visitor(DESK)
   await signIn(ann, server)
@@ -56,7 +56,7 @@ test('rows are put away and brought back by keys, five times over', async () => 
   for (const left of [5, 4, 3, 2, 1]) {
     await page.keyboard.press(left % 2 === 0 ? 'Delete' : '#')
     await until(async () => (await titles(page)).length === left, `${left} rows are left`)
-    // The next older one is selected, and has the focus.
+    // The next older row is selected and has the focus.
     expect(await focused(page)).toBe(entries[left - 1])
   }
   await until(async () => (await openPath(page)) === `/inbox/${entries[0]}`, 'the last is open')
@@ -66,7 +66,7 @@ test('rows are put away and brought back by keys, five times over', async () => 
   expect(ann.complaints).toEqual([])
 })
 
-test('read and unread, and on to the next, by keys', async () => {
+test('E marks as read and moves on, U marks as unread, Shift+U filters', async () => {
   const { server, entries } = await withPushes(3)
   const ann = await visitor(DESK)
   await signIn(ann, server)
@@ -87,7 +87,7 @@ test('read and unread, and on to the next, by keys', async () => {
   expect(ann.complaints).toEqual([])
 })
 
-test('a row is snoozed by keys, is found among the snoozed, and is brought back', async () => {
+test('a row can be snoozed, found among the snoozed, and brought back by keyboard', async () => {
   const { server, entries } = await withPushes(2)
   const ann = await visitor(DESK)
   await signIn(ann, server)
@@ -103,7 +103,7 @@ test('a row is snoozed by keys, is found among the snoozed, and is brought back'
   await page.click('[aria-label="Filter"]')
   await page.click('text="Snoozed and put away"')
   await page.waitForSelector(`[data-row="${entries[1]}"] >> text=/until/`)
-  // The inbox's unread are not of this list.
+  // This list doesn't show the inbox's unread count.
   expect(await page.locator('header >> text=/unread/').count()).toBe(0)
   await page.click(`[data-row="${entries[1]}"]`)
   await page.keyboard.press('h')
@@ -114,7 +114,7 @@ test('a row is snoozed by keys, is found among the snoozed, and is brought back'
   expect(ann.complaints).toEqual([])
 })
 
-test('several are chosen by keys, and an action on them is undone at once', async () => {
+test('several rows can be selected by keyboard, and one undo reverts all of them', async () => {
   const { server } = await withPushes(4)
   await mail(server, 'Only words')
   const ann = await visitor(DESK)
@@ -141,7 +141,7 @@ test('several are chosen by keys, and an action on them is undone at once', asyn
   expect(ann.complaints).toEqual([])
 })
 
-test('the mouse does the same, and a link opens in a new tab', async () => {
+test('by mouse: row buttons, a new tab by Ctrl+click, and selecting', async () => {
   const { server, entries } = await withPushes(3)
   const ann = await visitor(DESK)
   await signIn(ann, server)
@@ -154,7 +154,7 @@ test('the mouse does the same, and a link opens in a new tab', async () => {
   await row.waitFor({ state: 'detached' })
   await page.click(`[data-row="${entries[0]}"]`, { modifiers: ['Control'] })
   await otherTab(ann.context, `/inbox/${entries[0]}`)
-  // Somebody has read it, and it was not this tab.
+  // It was read in another tab.
   await page.waitForSelector(`[data-row="${entries[0]}"][data-sign=none]`)
   expect(await openPath(page)).toBe('/inbox')
   await page.click('[aria-label="More"]')
@@ -164,7 +164,7 @@ test('the mouse does the same, and a link opens in a new tab', async () => {
   expect(ann.complaints).toEqual([])
 })
 
-/** A space, in the moment in which the address has the words before it and the page does not know it yet. */
+/** Types a space right when the address has the text before it, before the page has rendered it. */
 const TYPE_WHEN_FOLLOWED = `(() => {
   const replaced = history.replaceState
   history.replaceState = function (...given) {
@@ -174,7 +174,7 @@ const TYPE_WHEN_FOLLOWED = `(() => {
   }
 })()`
 
-test('search and filters are in the address, say what they find, and are saved under a name', async () => {
+test('search and filters are in the address, show what they find, and can be saved as a view', async () => {
   const { server } = await withPushes(3)
   await mail(server, 'Only words')
   const ann = await visitor(DESK)
@@ -182,7 +182,7 @@ test('search and filters are in the address, say what they find, and are saved u
   const { page } = ann
   await until(async () => (await titles(page)).length === 4, 'all are listed')
   await page.keyboard.press('/')
-  // A letter that comes just as the address follows is not lost.
+  // A letter typed while the address updates is not lost.
   await page.evaluate(TYPE_WHEN_FOLLOWED)
   await page.keyboard.insertText('report')
   await page.waitForURL((url) => url.search.startsWith('?q=report'))
@@ -197,7 +197,7 @@ test('search and filters are in the address, say what they find, and are saved u
   await page.waitForSelector('dialog input')
   await page.keyboard.press('Enter')
   await page.waitForSelector('text="Saved as “From mica”"')
-  // A better name is typed over the suggested one.
+  // The suggested name is selected, so typing replaces it.
   await page.goto(`${server.url}/inbox?q=words`)
   await page.click('text="Save view"')
   expect(await page.inputValue('dialog input')).toBe('Words')
@@ -216,7 +216,7 @@ test('search and filters are in the address, say what they find, and are saved u
   expect(ann.complaints).toEqual([])
 })
 
-test('what needs the person is on top, once, and disappears when answered', async () => {
+test('what needs the person is on top, listed once, and gone once answered', async () => {
   const { server } = await withPushes(1)
   const question = await mail(server, 'Which replica?', 'question')
   const requests: string[] = []
@@ -239,7 +239,7 @@ test('what needs the person is on top, once, and disappears when answered', asyn
   expect(ann.complaints).toEqual([])
 })
 
-test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
+test('axe finds nothing, in both themes, on desktop and phone', async () => {
   const { server, entries } = await withPushes(2)
   await mail(server, 'Which replica?', 'question')
   await ask(server, { risk: 'high' })
@@ -252,7 +252,7 @@ test('axe finds nothing, in both themes, on a desktop and on a phone', async () 
   })
 })
 
-test('on a phone a row has a menu, and the list is where it was after going back', async () => {
+test('on a phone a row has a menu, and going back restores the scroll position', async () => {
   const { server, entries } = await withPushes(14)
   const ann = await visitor({
     viewport: { width: 320, height: 640 },
@@ -279,13 +279,13 @@ test('on a phone a row has a menu, and the list is where it was after going back
 
 const MANY = { pushes: 20_000, days: 74 }
 
-/** Counts how often React has drawn the list. */
+/** Counts how often React changes the list. */
 const COUNT_CHANGES = `
   window.changes = 0
   new MutationObserver(() => { window.changes += 1 }).observe(
     document.querySelector('[aria-labelledby=inbox-title]'), { childList: true, subtree: true })`
 
-/** Over 24,000 pixels, in a hundred frames. */
+/** Scrolls 24,000 pixels in 100 frames. */
 const SCROLL_FAR = `(async () => {
   const box = document.querySelector('[aria-labelledby=inbox-title] > [aria-busy]')
   for (let y = 0; y <= 24_000; y += 240) {
@@ -301,7 +301,7 @@ beforeAll(async () => {
   long = await start({ db: [path] })
 })
 
-test('a list of 20,000 rows draws only what is near, and jumps to its end', async () => {
+test('a list of 20,000 rows renders only the rows near the viewport, and jumps to its end', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann
@@ -326,7 +326,7 @@ test('a list of 20,000 rows draws only what is near, and jumps to its end', asyn
   expect(ann.complaints).toEqual([])
 })
 
-/** Scrolls until so many more rows were in sight, and says which were, in their order. */
+/** Scrolls until this many more rows were visible, and returns them in order. */
 const scrollOver = (rows: number, step: number) => `(async () => {
   const box = document.querySelector('[aria-labelledby=inbox-title] > [aria-busy]')
   const seen = new Set()
@@ -338,14 +338,14 @@ const scrollOver = (rows: number, step: number) => `(async () => {
     }
     if (seen.size > before) waited = 0
     box.scrollTop += ${step}
-    // One frame to scroll, one to draw.
+    // One frame to scroll, one to render.
     await new Promise(requestAnimationFrame)
     await new Promise(requestAnimationFrame)
   }
   return [...seen].sort((a, b) => b - a)
 })()`
 
-/** Scrolls to the end of what is loaded until so many rows have gone by, then up to where the rows begin now. */
+/** Scrolls to the end of what is loaded until this many rows have passed, then up near the start. */
 const scrollFarAndBack = (rows: number) => `(async () => {
   const box = document.querySelector('[aria-labelledby=inbox-title] > [aria-busy]')
   const last = () => Number([...box.querySelectorAll('[data-row]')].at(-1).dataset.row.slice(-6))
@@ -358,7 +358,7 @@ const scrollFarAndBack = (rows: number) => `(async () => {
   await new Promise((resolve) => setTimeout(resolve, 200))
 })()`
 
-test('scrolling down and far back up misses no row and shows none twice', async () => {
+test('scrolling down and far back up skips and repeats no row', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann
@@ -377,7 +377,7 @@ test('scrolling down and far back up misses no row and shows none twice', async 
   expect(ann.complaints).toEqual([])
 })
 
-test('while the list is scrolled, a change elsewhere updates the rows in sight', async () => {
+test('in a scrolled list, a change elsewhere updates the visible rows', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann
@@ -390,7 +390,7 @@ test('while the list is scrolled, a change elsewhere updates the rows in sight',
   expect(ann.complaints).toEqual([])
 })
 
-test('a link to an old message brings the list to it', async () => {
+test('a link to an old message scrolls the list to it', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long, `/inbox/${pushIdOf(4321)}`)
   const row = ann.page.locator(`[data-row="${pushIdOf(4321)}"][aria-current]`)
@@ -398,12 +398,12 @@ test('a link to an old message brings the list to it', async () => {
   await until(async () => {
     const box = await row.boundingBox()
     return box !== null && box.y > 0 && box.y < 900
-  }, 'it is in sight')
+  }, 'it is in view')
   await ann.page.keyboard.press('j')
   await until(async () => (await focused(ann.page)) === pushIdOf(4320), 'J goes on from there')
 })
 
-test('a held key opens nothing and marks nothing as read on its way', async () => {
+test('holding J opens and reads no rows on the way', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann
@@ -425,7 +425,7 @@ test('a held key opens nothing and marks nothing as read on its way', async () =
   expect(shown.length).toBeLessThan(20)
 })
 
-test('many events leave the scroll position and the selection where they are', async () => {
+test('many new messages do not move the scroll position or the selection', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann
@@ -449,14 +449,14 @@ test('many events leave the scroll position and the selection where they are', a
   expect(ann.complaints).toEqual([])
 })
 
-test('the first row waits for one answer, whatever else the page asks for', async () => {
+test('the first row needs only one response', async () => {
   const { server, entries } = await withPushes(1)
   const ann = await visitor(DESK)
   await signIn(ann, server)
   const { page } = ann
   let lists = 0
   await page.route('**/api/**', (route) => {
-    // The first page of the list is answered; everything else stays without an answer.
+    // Only the first page of the list is answered. Other requests get no response.
     const isHead = route.request().postData() === '{"with_needs_you":true,"limit":100}'
     lists += isHead ? 1 : 0
     return isHead ? route.continue() : undefined

@@ -1,4 +1,4 @@
-// The inbox in a real browser: documents that are live, replies that reach the agent, and words that are only words.
+// The inbox in a real browser: live documents, replies that reach the agent, and hostile text that stays text.
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ async function pushed(server: Running, text: string) {
   return { entry: String(made.entry_id), file: join(place, 'a.md') }
 }
 
-test('a document is live, is read after a moment, and is answered', async () => {
+test('an open document updates live, is marked as read, and can be replied to', async () => {
   const server = await start()
   const ann = await visitor()
   const { entry, file } = await pushed(server, '# Draft\n\nOne **bold** word.')
@@ -50,7 +50,7 @@ test('a document is live, is read after a moment, and is answered', async () => 
   expect(ann.complaints).toEqual([])
 })
 
-test('a push is put away by a key, and brought back by another', async () => {
+test('Delete trashes a push, and Z restores it', async () => {
   const server = await start()
   const ann = await visitor()
   const { entry } = await pushed(server, 'One')
@@ -64,7 +64,7 @@ test('a push is put away by a key, and brought back by another', async () => {
   await ann.page.waitForSelector(`[data-row="${entry}"]`)
 })
 
-test('a blocked question is answered in place, and the work goes on', async () => {
+test('a blocking question can be answered in place, and the work continues', async () => {
   const server = await start()
   const ann = await visitor()
   const { body } = await op(server, 'send', { to: 'mica', subject: 'Move the tables' })
@@ -74,7 +74,7 @@ test('a blocked question is answered in place, and the work goes on', async () =
   const blocked = { thread, lease_token, status: 'blocked', summary: 'Which replica?' }
   await op(server, 'update', blocked, { as: 'mica' })
   await signIn(ann, server)
-  // The row is of the one who asks, though the person began the thread.
+  // The row shows the agent who asks, though the person started the thread.
   await ann.page.waitForSelector(`[data-row="${thread}"] >> text="Mi"`)
   await ann.page.click(`[data-row="${thread}"]`)
   await ann.page.waitForSelector('[aria-label="Question"] >> text="Which replica?"')
@@ -86,14 +86,14 @@ test('a blocked question is answered in place, and the work goes on', async () =
     const { body } = await op(server, 'show', { thread })
     return (body.thread as { status: string }).status === status
   }
-  await until(() => statusIs('in_progress'), 'the work goes on')
+  await until(() => statusIs('in_progress'), 'the work continues')
   await ann.page.click('text="Cancel work…"')
   await ann.page.click('text="Cancel this work"')
   await until(() => statusIs('cancelled'), 'the work is cancelled')
   expect(ann.complaints).toEqual([])
 })
 
-test('hostile text runs nothing, loads nothing and leads nowhere', async () => {
+test('hostile text does not run, load, or link anywhere', async () => {
   const server = await start()
   const ann = await visitor()
   const { entry } = await pushed(server, EVIL)
@@ -119,7 +119,7 @@ test('hostile text runs nothing, loads nothing and leads nowhere', async () => {
   expect(ann.complaints).toEqual([])
 })
 
-test('two tabs share one stream, and both hear what happens', async () => {
+test('two tabs share one stream, and both receive events', async () => {
   const server = await start()
   const ann = await visitor()
   await signIn(ann, server)

@@ -1,4 +1,4 @@
-// Accessible screens: axe finds nothing and nothing is cut off, in both themes, on a desktop and on a phone.
+// Checks a page's accessibility: axe finds nothing and nothing is cut off, in both themes, on desktop and phone.
 
 import { expect } from 'bun:test'
 import { source } from 'axe-core'
@@ -16,7 +16,7 @@ const COLOURS = "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'lin
 
 const isFull = extentAsked() === 'full'
 
-/** A theme changes only colors. By the rule axe looks once in each theme, at another size. */
+/** A theme changes only colors, so by default axe runs once per theme, at different sizes. */
 const LOOKS = [
   { colorScheme: 'light', size: DESKTOP, axe: ALL_RULES },
   { colorScheme: 'light', size: PHONE, axe: isFull ? ALL_RULES : null },
@@ -24,7 +24,7 @@ const LOOKS = [
   { colorScheme: 'dark', size: PHONE, axe: isFull ? ALL_RULES : COLOURS },
 ] as const
 
-/** `shown` has the addresses to look at, and a selector that each shows when it is ready. */
+/** `shown` maps each address to a selector that appears when it is ready. */
 export async function everyLook(
   { page }: Pick<Visitor, 'page'>,
   server: Running,
@@ -38,7 +38,7 @@ export async function everyLook(
   }
 }
 
-/** Looks at the page in its present state. */
+/** Checks the page in its current state. */
 export async function lookAt({ page }: Pick<Visitor, 'page'>, what: string): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) {
     // For this document, and for those the page loads later.

@@ -1,4 +1,4 @@
-// Pages that everybody can use: in both themes, on a desk and on a phone, by keyboard, with a reader.
+// Accessible pages: in both themes, on desktop and phone, by keyboard, with a screen reader.
 import { beforeAll, expect, test } from 'bun:test'
 import { source } from 'axe-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -44,7 +44,7 @@ const PAGES: Record<string, (visitor: Visitor) => Promise<unknown>> = {
 
 for (const [name, show] of Object.entries(PAGES)) {
   test(`${name}: axe finds nothing, and nothing is cut off`, async () => {
-    // Ours allows no script of others; the judge is one.
+    // The page's policy doesn't allow outside scripts, and axe is one.
     const { page, ...one } = await visitor({ bypassCSP: true })
     await show({ page, ...one })
     await page.evaluate(source)
@@ -61,7 +61,7 @@ for (const [name, show] of Object.entries(PAGES)) {
   })
 }
 
-/** The screens, and the words of each when there is nothing in it. */
+/** Each screen, and what it shows when it is empty. */
 const SCREENS: Record<string, string> = {
   inbox: '#first-title',
   approvals: 'text="Nothing is waiting for your decision."',
@@ -74,7 +74,7 @@ const SCREENS: Record<string, string> = {
 }
 const LOOKER = { bypassCSP: true, reducedMotion: 'reduce' } as const
 
-test('screens with nothing in them', async () => {
+test('empty screens', async () => {
   const empty = await start()
   const { page } = await visitor(LOOKER)
   await signInAt({ page }, empty)
@@ -85,7 +85,7 @@ test('screens with nothing in them', async () => {
   }
 })
 
-test('screens whose server refuses, with a thing that is open and with none', async () => {
+test('screens whose server refuses, with and without an open item', async () => {
   const { page } = await visitor(LOOKER)
   await signInAt({ page }, server)
   await page.route('**/api/ops/**', (route) =>
@@ -101,7 +101,7 @@ test('screens whose server refuses, with a thing that is open and with none', as
   }
 })
 
-test('every dialog that needs no more than a key', async () => {
+test('every dialog that a key opens', async () => {
   const { body } = await op(server, 'push', { comments: 'Put away' }, { as: 'builder' })
   await op(server, 'push-trash', { entries: [String(body.entry_id)] })
   const { page } = await visitor(LOOKER)

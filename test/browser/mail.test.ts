@@ -1,4 +1,4 @@
-// Mail in the inbox: it is read as it comes, while somebody looks, and a conversation of any length is there whole.
+// Mail in the inbox: it is marked as read as it arrives while the person looks, and a long conversation is complete.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -9,7 +9,7 @@ import { visitors } from './visiting.ts'
 const { start } = servers()
 const visitor = visitors()
 
-/** An agent that writes to the person, as often as it likes, in one thread. */
+/** An agent that can write to the person again and again in one thread. */
 async function writer(server: Running) {
   await op(server, 'agent-register', { agent: 'atlas', may_write_to_user: true })
   const write = async (body: string, in_reply_to?: string) => {
@@ -25,7 +25,7 @@ async function unreadAt(server: Running): Promise<unknown> {
   return (await op(server, 'desk-list')).body.unread
 }
 
-/** A tab behind another: the browser of a test shows all of them. */
+/** Simulates a tab in the background, because a test's browser shows all tabs. */
 async function show(page: Page, isVisible: boolean): Promise<void> {
   const state = isVisible ? 'visible' : 'hidden'
   await page.evaluate(`(() => {
@@ -34,7 +34,7 @@ async function show(page: Page, isVisible: boolean): Promise<void> {
   })()`)
 }
 
-test('messages that arrive while their thread is open are read; in a background tab, once it is seen', async () => {
+test('new messages in an open thread are marked as read, but in a hidden tab only once it is shown', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -48,14 +48,14 @@ test('messages that arrive while their thread is open are read; in a background 
   await show(page, false)
   await write('Three')
   await page.getByText('Three', { exact: true }).waitFor()
-  // Longer than it takes to read what is seen.
+  // Longer than it takes until visible mail counts as read.
   await page.waitForTimeout(1200)
   expect(await unreadAt(server)).toBe(1)
   await show(page, true)
   await until(async () => (await unreadAt(server)) === 0, 'the third is read')
 })
 
-test('a conversation that arrives in parts is complete, and is read to its end', async () => {
+test('a conversation loaded in pages is shown and marked as read to its end', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann

@@ -1,4 +1,4 @@
-// How a person learns that an agent needs them, in a real browser: by the tab, in the page, on the desktop.
+// How a person learns that an agent needs them, in a real browser: in the tab, on the page, and on the desktop.
 import { expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -12,8 +12,8 @@ const visitor = visitors()
 const GRANTED = { permissions: ['notifications'] }
 
 /**
- * Writes down what the page gives to the browser's own notifications, which work as ever. A browser without a desktop
- * says denied even where the permission was given, so that alone is said for it.
+ * Records the browser notifications that the page creates, which still work as usual. A browser without a desktop
+ * reports denied even if permission was granted, so only that is overridden.
  */
 const RECORD = `
   globalThis.shown = []
@@ -40,22 +40,26 @@ const shownIn = (page: Page) =>
   page.evaluate('shown.map(({ one: _, ...rest }) => rest)') as Promise<Shown[]>
 const click = (page: Page, at: number) =>
   page.evaluate(`shown[${at}].one.dispatchEvent(new Event('click'))`)
-/** The page's own rules let no text be run in it, so it is asked from outside. */
+/** The page's content security policy forbids eval, so the condition is evaluated from outside. */
 async function whenTrue(page: Page, condition: string): Promise<void> {
   await until(async () => (await page.evaluate(condition)) === true, condition, PATIENCE_MS)
 }
 const whenShown = (page: Page, count: number) => whenTrue(page, `shown.length >= ${count}`)
 
-async function told(server: Running, context: BrowserContext, page: Page): Promise<void> {
+async function openWithNotifications(
+  server: Running,
+  context: BrowserContext,
+  page: Page,
+): Promise<void> {
   await op(server, 'person-set', { desktop: 'on' })
   await context.addInitScript(RECORD)
   await signIn({ page }, server)
   await opened(page, `${server.url}/settings/about`)
 }
 
-/** Opens a page and waits until it knows what was there before: from then on there is news. */
+/** Opens a page and waits until it has loaded what existed before. From then on anything is news. */
 async function opened(page: Page, address: string): Promise<void> {
-  // The page before may still ask the same, and its answer is not meant.
+  // Leaves the previous page first, because it may still make the same request.
   await page.goto('about:blank')
   const asked = page.waitForResponse(
     (answer) =>
@@ -75,7 +79,7 @@ async function whenListed(server: Running, thread: string): Promise<void> {
   await until(isListed, 'it is back on the desk', PATIENCE_MS)
 }
 
-test('the title, the icon and the rail count what needs the person, and no more', async () => {
+test('the title, icon, and rail count only what needs the person', async () => {
   const server = await start()
   const { page, complaints } = await visitor()
   await signIn({ page }, server)
@@ -85,7 +89,7 @@ test('the title, the icon and the rail count what needs the person, and no more'
   const request = await ask(server)
   await whenTrue(page, "document.title === '(1) Inbox – Mailroom'")
   expect(await icon()).toMatch(/icon-needs-/)
-  // The other icon makes no other version of the page.
+  // A different icon must not count as a new version of the page.
   await page.keyboard.press('g')
   await page.keyboard.press('x')
   await page.waitForURL('**/trash')
@@ -94,17 +98,17 @@ test('the title, the icon and the rail count what needs the person, and no more'
   expect(await page.getByText('A new version is ready').count()).toBe(0)
   await op(server, 'reject', { request, revision: 1 })
   await whenTrue(page, "document.title === 'Inbox – Mailroom'")
-  // A push is unread and needs nobody.
+  // A push is unread but needs no one.
   await op(server, 'push', { comments: 'The report is written' }, { as: 'ledger' })
   await page.locator('link[rel=icon][href*="icon-unread-"]').waitFor({ state: 'attached' })
   expect(await page.title()).toBe('Inbox – Mailroom')
   expect(complaints).toEqual([])
 })
 
-test('the time that is left runs by the second in the inbox, and never shows more than was given', async () => {
+test('a countdown in the inbox runs by the second, and never shows more than the time given', async () => {
   const server = await start()
   const { page } = await visitor()
-  // Some other row is there before, so that the list is older than what comes.
+  // Another row exists first, so that the list is older than the request.
   await ask(server, { title: 'Raise the floor' })
   await signIn({ page }, server)
   await page.getByText('Raise the floor').waitFor()
@@ -118,17 +122,17 @@ test('the time that is left runs by the second in the inbox, and never shows mor
   await until(async () => (await seconds()) <= first - 2, 'two seconds less', PATIENCE_MS)
 })
 
-test('a notice appears on other screens, and Shift+N opens it from anywhere', async () => {
+test('a toast appears on other screens, and Shift+N opens the request from anywhere', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)
-  await told(server, context, page)
+  await openWithNotifications(server, context, page)
   const first = await ask(server, { title: 'Raise the limit' })
   const notice = page.getByRole('status').filter({ hasText: 'Raise the limit' })
   await notice.getByRole('button', { name: 'Open' }).waitFor()
   await page.keyboard.press('Shift+N')
   await page.waitForURL(`**/approvals/${first}`)
   await notice.waitFor({ state: 'detached' })
-  // A request in sight on the screen that is open needs no notice.
+  // A request visible on the open screen needs no toast.
   const second = await ask(server, { title: 'Lower the limit' })
   await whenTrue(page, "document.title.startsWith('(2)')")
   await whenShown(page, 2)
@@ -140,17 +144,17 @@ test('a notice appears on other screens, and Shift+N opens it from anywhere', as
   await whenTrue(page, "document.title === '(2) Raise the limit – Mailroom'")
   for (const request of [first, second]) await op(server, 'reject', { request, revision: 1 })
   await whenTrue(page, "document.title === 'Raise the limit – Mailroom'")
-  // The count in the title is another answer than the rows. The desktop has no notification longer than a row.
+  // The title's count and the rows come in different responses. Desktop notifications must be gone once the rows are.
   await whenTrue(page, 'shown.length === 2 && shown.every(({ isClosed }) => isClosed)')
   await page.keyboard.press('Shift+N')
   await page.getByText('Nothing needs you.').waitFor()
   await page.waitForURL(`**/approvals/${first}`)
 })
 
-test('Shift+N waits for the rows that the title counts already', async () => {
+test('Shift+N waits for rows the title already counts', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)
-  await told(server, context, page)
+  await openWithNotifications(server, context, page)
   const held = Promise.withResolvers<void>()
   await page.route('**/api/ops/desk-list', async (route) => {
     await held.promise
@@ -164,7 +168,7 @@ test('Shift+N waits for the rows that the title counts already', async () => {
   expect(await page.getByText('Nothing needs you.').count()).toBe(0)
 })
 
-test('a thread whose snooze has expired is counted, announced and opened', async () => {
+test('a request whose snooze ends is counted, announced, and can be opened', async () => {
   const server = await start()
   const request = await ask(server, { title: 'Raise the limit' })
   const { page } = await visitor()
@@ -181,7 +185,7 @@ test('a thread whose snooze has expired is counted, announced and opened', async
   await page.waitForURL(`**/approvals/${request}`)
 })
 
-test('the browser’s permission is only asked for by the button', async () => {
+test('the browser asks for permission only after the button is pressed', async () => {
   const server = await start()
   const { page, context } = await visitor()
   await context.addInitScript(`
@@ -200,11 +204,11 @@ test('the browser’s permission is only asked for by the button', async () => {
   expect(await page.evaluate('asked')).toBe(1)
 })
 
-test('on the desktop: title and agent, once, closed when resolved, opened by a click', async () => {
+test('shows one desktop notification, closes it when resolved, and opens it on click', async () => {
   const server = await start()
   const old = await ask(server, { title: 'There before' })
   const { page, context, complaints } = await visitor(GRANTED)
-  await told(server, context, page)
+  await openWithNotifications(server, context, page)
   const request = await ask(server, {
     type: 'deploy',
     title: 'Raise the limit',
@@ -219,7 +223,7 @@ test('on the desktop: title and agent, once, closed when resolved, opened by a c
       isClosed: false,
     },
   ])
-  // A further word to it is no further news.
+  // A comment on it is not news.
   await op(server, 'comment', { request, body: 'It is urgent' }, { as: 'ledger' })
   await op(server, 'reject', { request, revision: 1 })
   await whenTrue(page, 'shown[0].isClosed')
@@ -232,10 +236,10 @@ test('on the desktop: title and agent, once, closed when resolved, opened by a c
   expect(complaints).toEqual([])
 })
 
-test('of two tabs one notifies; more than three at once become one', async () => {
+test('with two tabs only one notifies, and more than three at once become one', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)
-  await told(server, context, page)
+  await openWithNotifications(server, context, page)
   const second = await context.newPage()
   await opened(second, `${server.url}/settings/about`)
   for (const title of ['One', 'Two', 'Three', 'Four']) await ask(server, { title })
@@ -248,11 +252,11 @@ test('of two tabs one notifies; more than three at once become one', async () =>
   expect(await shownIn(second)).toEqual([])
 })
 
-test('quiet hours and a pause silence it, the counts go on, and the pause is shown', async () => {
+test('quiet hours suppress notifications, but counts still update', async () => {
   const server = await start()
   const { page, context } = await visitor({ ...GRANTED, timezoneId: 'Europe/Berlin' })
   await page.clock.setFixedTime(new Date('2026-11-16T22:30:00+01:00'))
-  await told(server, context, page)
+  await openWithNotifications(server, context, page)
   await op(server, 'person-set', { quiet_from: '22:00', quiet_to: '07:00' })
   await opened(page, `${server.url}/settings/notifications`)
   await page.getByLabel('Quiet from').waitFor()
@@ -260,14 +264,14 @@ test('quiet hours and a pause silence it, the counts go on, and the pause is sho
   await whenTrue(page, "document.title.startsWith('(1)')")
   expect(await shownIn(page)).toEqual([])
   expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)
-  // At five past seven it is day.
+  // At 7:05 quiet hours are over.
   await page.clock.setFixedTime(new Date('2026-11-17T07:05:00+01:00'))
   await ask(server, { title: 'In the morning' })
   await whenShown(page, 1)
   expect(await shownIn(page)).toMatchObject([{ body: 'In the morning' }])
 })
 
-test('pause for 1 hour is in the palette, and ends by a press', async () => {
+test('the palette can pause notifications for 1 hour, and one click ends the pause', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server)
@@ -285,7 +289,7 @@ test('pause for 1 hour is in the palette, and ends by a press', async () => {
   await paused.waitFor({ state: 'detached' })
 })
 
-/** Writes down each note that the page plays by the browser's own audio. */
+/** Records each note that the page plays. */
 const LISTEN = `
   globalThis.notes = []
   const Real = globalThis.OscillatorNode
@@ -297,7 +301,7 @@ const LISTEN = `
   }
 `
 
-test('a sound comes only where it was chosen, and at most every ten seconds', async () => {
+test('a sound plays only if enabled, and at most every ten seconds', async () => {
   const server = await start()
   const { page, context } = await visitor()
   await context.addInitScript(LISTEN)
@@ -322,10 +326,10 @@ test('a sound comes only where it was chosen, and at most every ten seconds', as
   await whenTrue(page, 'notes.length === 4')
 })
 
-test('failed work notifies those who chose it, and no one else', async () => {
+test('failed work is announced only if enabled', async () => {
   const server = await start()
   const { page, context } = await visitor(GRANTED)
-  await told(server, context, page)
+  await openWithNotifications(server, context, page)
   const fails = async (subject: string) => {
     const { body } = await op(server, 'send', { to: 'mica', subject })
     const { thread_id: thread } = body.thread as { thread_id: string }

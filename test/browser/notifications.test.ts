@@ -1,4 +1,4 @@
-// Notifications in a real browser: a quiet list of their own, the text as it was sent, and a reply to the sender.
+// Notifications in a real browser: a separate quiet list, the text as it was sent, and a reply to the sender.
 import { expect, test } from 'bun:test'
 import { op, type Running, servers } from '../server/serving.ts'
 import { everyLook } from './looking.ts'
@@ -13,7 +13,7 @@ async function notified(server: Running, message: string): Promise<string> {
   return String(body.entry_id)
 }
 
-test('a notification counts at the foot of the rail alone, is read as sent, and answered', async () => {
+test('a notification counts only in the rail, shows its text as sent, and can be replied to', async () => {
   const server = await start()
   const entry = await notified(server, 'Nightly run is over\n\n**Four** of 9 failed.')
   const { page, complaints } = await visitor()
@@ -28,7 +28,7 @@ test('a notification counts at the foot of the rail alone, is read as sent, and 
   await page.keyboard.press('j')
   await page.waitForURL(`**/notifications/${entry}`)
   await page.waitForSelector('text="**Four** of 9 failed."')
-  // Looking at it for a moment is reading.
+  // Showing it for a moment marks it as read.
   await link.getByText('1').waitFor({ state: 'detached' })
   await page.keyboard.press('r')
   await page.keyboard.type('Run it again')
@@ -44,7 +44,7 @@ test('a notification counts at the foot of the rail alone, is read as sent, and 
   expect(complaints).toEqual([])
 })
 
-test('all are marked as read at once, by their number, and that is undone', async () => {
+test('Shift+M marks all as read, and Z undoes it', async () => {
   const server = await start()
   for (const text of ['One', 'Two', 'Three']) await notified(server, text)
   const unread = async () =>
@@ -62,7 +62,7 @@ test('all are marked as read at once, by their number, and that is undone', asyn
   expect(complaints).toEqual([])
 })
 
-test('a mark stays when an answer comes that was asked for before it', async () => {
+test('marking as unread survives an older response that arrives later', async () => {
   const server = await start()
   const entry = await notified(server, 'Nightly run is over')
   const { page } = await visitor()
@@ -80,13 +80,13 @@ test('a mark stays when an answer comes that was asked for before it', async () 
   await page.keyboard.press('u')
   await marking.promise
   await answer()
-  // Whatever came before this answer is on the page after a frame.
+  // Anything that arrived earlier has been rendered a frame after this response.
   const frame = 'new Promise(requestAnimationFrame)'
   await page.evaluate(`fetch('/api/me').then(() => ${frame}).then(() => ${frame})`)
   expect(await markedRead.count()).toBe(0)
 })
 
-test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
+test('axe finds nothing, in both themes, on desktop and phone', async () => {
   const server = await start()
   const entry = await notified(server, `${'A-word-without-an-end'.repeat(9)}\n\nAnd more.`)
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

@@ -1,5 +1,4 @@
-// A server that goes and comes back, a session that ends, a page that is older than its server: nothing is lost and
-// nothing is done twice.
+// The server goes down and comes back, a session ends, a page is older than its server: nothing is lost or done twice.
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,17 +20,17 @@ async function pushed(server: Running, comments: string): Promise<string> {
   return String(made.entry_id)
 }
 
-/** The same store at the same port, as after a restart. */
+/** Starts the same store on the same port, as after a restart. */
 function startAgain({ port }: Running, db: string): Promise<Running> {
   return start({ db: [db], args: ['--port', String(port)] })
 }
 
 async function repliesTo(server: Running, entry: string): Promise<string[]> {
   const { body } = await op(server, 'push-show', { entry })
-  return (body.replies as { body: string }[]).map(({ body: said }) => said)
+  return (body.replies as { body: string }[]).map(({ body }) => body)
 }
 
-test('a server that is killed in mid-action loses nothing and doubles nothing', async () => {
+test('a server killed during an action loses and repeats no replies', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -44,7 +43,7 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
   await field.fill('Sent before')
   await field.press('Enter')
   await page.waitForSelector('li >> text="Sent before"')
-  // The words of this one arrive, but the answer does not: the browser cannot know.
+  // This reply arrives, but its response doesn't, so the browser can't know.
   await page.route('**/api/ops/push-reply', async (route) => {
     await route.fetch().catch(() => {})
     server.signal('SIGKILL')
@@ -57,12 +56,12 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
   await page.unroute('**/api/ops/push-reply')
   await page.waitForSelector('text=Offline since')
   expect(await field.inputValue()).toBe('')
-  // More is done while it is away.
+  // Another reply, while the server is down.
   await field.fill('Said while it was away')
   await field.press('Enter')
   await page.waitForSelector('li >> text="Said while it was away"')
   await page.waitForSelector("text=2 actions will be sent when you're back")
-  // Actions that wait are in the browser.
+  // Pending actions are kept in the browser.
   const kept = (await page.evaluate(
     'Object.entries(localStorage).filter(([name]) => name.startsWith("outbox:")).map(([, held]) => held).join()',
   )) as string
@@ -83,7 +82,7 @@ test('a server that is killed in mid-action loses nothing and doubles nothing', 
   ).toBe(0)
 })
 
-test('putting away while the server is gone is done when it is back, once', async () => {
+test('trashing while the server is down happens once, after it is back', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -106,7 +105,7 @@ test('putting away while the server is gone is done when it is back, once', asyn
   await page.waitForSelector(`[data-row="${entry}"]`, { state: 'detached' })
 })
 
-test('what is opened shows bars while it comes, then why it does not, and comes when the server is back', async () => {
+test('a message that is opened shows placeholders, then the error, and loads once the server is back', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -114,7 +113,7 @@ test('what is opened shows bars while it comes, then why it does not, and comes 
   const entry = await pushed(server, 'The draft is done')
   await signIn(ann, server)
   await page.waitForSelector('[data-state=live]')
-  // No answer ever comes to this one, as from a server that hangs.
+  // This request never gets a response, as from a server that hangs.
   await page.route('**/api/ops/push-show', () => {})
   await page.click(`[data-row="${entry}"]`)
   const pane = page.locator('section[aria-label="Message"]')
@@ -141,7 +140,7 @@ test('what is opened shows bars while it comes, then why it does not, and comes 
   await page.waitForSelector('h2 >> text="The draft is done"')
 })
 
-test('a part of the page that cannot be had while the server is away leaves the list in sight', async () => {
+test('a chunk that cannot load while the server is down leaves the list visible', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -154,12 +153,12 @@ test('a part of the page that cannot be had while the server is away leaves the 
   await page.click(`[data-row="${request}"]`)
   await page.waitForSelector('[role=alert] >> text="Reload"')
   expect(await page.locator(`[data-row="${entry}"]`).count()).toBe(1)
-  // Another row is another try.
+  // Another row tries again.
   await page.click(`[data-row="${entry}"]`)
   await page.waitForSelector('[role=alert] >> text="Reload"', { state: 'detached' })
 })
 
-test('a session that ends leaves everything in sight, keeps the draft, and goes on after signing in', async () => {
+test('when the session ends, the page stays, keeps the draft, and continues after signing in', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -190,7 +189,7 @@ test('a session that ends leaves everything in sight, keeps the draft, and goes 
   await until(async () => (await repliesTo(server, entry)).includes('Half a thought'), 'it is sent')
 })
 
-test('a call that finds no one signed in ends the session in every tab', async () => {
+test('a call refused for lack of a session ends the session in every tab', async () => {
   const server = await start()
   const ann = await visitor()
   const { page, context } = ann
@@ -199,13 +198,13 @@ test('a call that finds no one signed in ends the session in every tab', async (
   await signIn(ann, server, `/inbox/${first}`)
   await page.waitForSelector('[data-state=live]')
   await page.locator('[aria-label="Reply"] textarea').fill('Half a thought')
-  // Another tab, which does not listen itself.
+  // Another tab, which has no stream of its own.
   const other = await context.newPage()
   await other.goto(`${server.url}/inbox`)
   await other.waitForSelector('[data-state=live]')
   await context.clearCookies()
-  const said: string[] = []
-  await other.exposeFunction('heard', (words: string) => said.push(words))
+  const heard: string[] = []
+  await other.exposeFunction('heard', (text: string) => heard.push(text))
   await other.evaluate(
     'new MutationObserver(() => heard(document.body.innerText)).observe(document.body, { subtree: true, childList: true })',
   )
@@ -214,8 +213,8 @@ test('a call that finds no one signed in ends the session in every tab', async (
     await tab.waitForSelector('dialog[open] >> text="Sign in again to continue"')
     await tab.waitForSelector('dialog[open] >> text=/^1 draft kept/')
   }
-  // The server's words for a stranger are for agents.
-  expect(said.filter((words) => /X-Inbox-Agent|token issue/.test(words))).toEqual([])
+  // The server's message for unauthenticated callers is meant for agents.
+  expect(heard.filter((text) => /X-Inbox-Agent|token issue/.test(text))).toEqual([])
   await signIn({ page: await context.newPage() }, server)
   for (const tab of [page, other]) {
     await tab.bringToFront()
@@ -225,7 +224,7 @@ test('a call that finds no one signed in ends the session in every tab', async (
   expect(await page.locator('[aria-label="Reply"] textarea').inputValue()).toBe('Half a thought')
 })
 
-test('queued text survives closing the page', async () => {
+test('a pending reply survives leaving the page', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -243,11 +242,11 @@ test('queued text survives closing the page', async () => {
   await page.goto('about:blank')
   const again = await startAgain(server, db)
   await page.goto(`${again.url}/inbox`)
-  await until(async () => (await repliesTo(again, entry)).length === 1, 'the words are there')
+  await until(async () => (await repliesTo(again, entry)).length === 1, 'the reply is there')
   expect(await repliesTo(again, entry)).toEqual(['Do not forget'])
 })
 
-test('text that is refused when the server is back stays on the page', async () => {
+test('a reply refused once the server is back stays on the page', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -262,7 +261,7 @@ test('text that is refused when the server is back stays on the page', async () 
   await field.fill('Too late')
   await field.press('Enter')
   await page.waitForSelector('text="Waiting for the connection"')
-  // The push is deleted elsewhere, before the page is back.
+  // The push is deleted elsewhere before the page is back.
   const other = await start({ db: [db] })
   await op(other, 'push-delete', { entries: [entry] })
   await other.stop()
@@ -276,7 +275,7 @@ test('text that is refused when the server is back stays on the page', async () 
   ).toBe(0)
 })
 
-test('a draft survives a reload, per thread', async () => {
+test('a draft survives a reload', async () => {
   const server = await start()
   const ann = await visitor()
   const { page } = ann
@@ -287,7 +286,7 @@ test('a draft survives a reload, per thread', async () => {
   expect(await page.locator('[aria-label="Reply"] textarea').inputValue()).toBe('Half a thought')
 })
 
-test('a page that is older than its server says so, and reloads only when it is told to', async () => {
+test('a page older than its server says so, and reloads only on request', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()

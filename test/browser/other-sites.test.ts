@@ -1,5 +1,5 @@
-// Pages of others can make a signed-in person's browser do nothing to us. One page is of another site, by
-// name; one is of this host on another port, to which the browser does send the cookie.
+// Other sites' pages can't make a signed-in person's browser act on the server. One test page is on another site. The
+// other is on this host at another port, to which the browser does send the cookie.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { op, type Running, servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
@@ -39,7 +39,7 @@ async function signedIn(): Promise<{ server: Running; ann: Visitor }> {
 
 for (const [name, site] of Object.entries(SITES)) {
   describe(`a page of ${name}`, () => {
-    test('cannot fetch, with the cookie or without reading the answer', async () => {
+    test('cannot fetch anything, with or without reading the response', async () => {
       const { server, ann } = await signedIn()
       await ann.page.goto(site)
       const statuses: number[] = []
@@ -63,7 +63,7 @@ for (const [name, site] of Object.entries(SITES)) {
         })
         return Promise.all(ends)
       }, server.url)
-      // An opaque answer would be 0: not even that comes through.
+      // An opaque response would be 0, but not even that gets through.
       expect(tries).toEqual(Array(5).fill('refused'))
       expect(statuses.filter((status) => status < 400)).toEqual([])
       expect((await op(server, 'list', {})).body.threads).toEqual([])
@@ -71,7 +71,7 @@ for (const [name, site] of Object.entries(SITES)) {
       await ann.page.waitForSelector('h1 >> text="Inbox"')
     })
 
-    test('cannot send a form', async () => {
+    test('cannot submit a form', async () => {
       const { server, ann } = await signedIn()
       for (const path of ['/sign-out', '/sign-in', '/api/ops/send']) {
         await ann.page.goto(site)
@@ -86,12 +86,12 @@ for (const [name, site] of Object.entries(SITES)) {
       await ann.page.waitForSelector('h1 >> text="Inbox"')
     })
 
-    test('cannot show us in a frame, or use what we answer as its own', async () => {
+    test('cannot frame the app or load its responses', async () => {
       const { server, ann } = await signedIn()
       await ann.page.goto(site)
       const ends: Record<string, string> = {}
-      const note = (url: string, isLetIn: boolean) => {
-        ends[url.slice(server.url.length)] = isLetIn ? 'let in' : 'refused'
+      const note = (url: string, isAllowed: boolean) => {
+        ends[url.slice(server.url.length)] = isAllowed ? 'allowed' : 'refused'
       }
       ann.page.on('requestfailed', (request) => note(request.url(), false))
       ann.page.on('response', (response) => note(response.url(), response.status() < 400))
@@ -100,13 +100,13 @@ for (const [name, site] of Object.entries(SITES)) {
         <link rel="stylesheet" href="${server.url}/style.css"><iframe src="${server.url}/"></iframe>`,
       )
       const all = ['/api/me', '/api/inbox/history', '/style.css', '/']
-      const isTold = () => all.every((path) => ends[path] === 'refused')
-      // The page is there before everything was told of it.
-      await until(async () => isTold(), 'all four are refused').catch(() => {})
+      const isComplete = () => all.every((path) => ends[path] === 'refused')
+      // The page may be ready before all four were reported.
+      await until(async () => isComplete(), 'all four are refused').catch(() => {})
       expect(ends).toEqual(Object.fromEntries(all.map((path) => [path, 'refused'])))
     })
 
-    test('that opened our window can’t control it', async () => {
+    test('has no access to a window it opened', async () => {
       const { server, ann } = await signedIn()
       await ann.page.goto(site)
       const opening = ann.page.waitForEvent('popup')
@@ -117,7 +117,7 @@ for (const [name, site] of Object.entries(SITES)) {
       expect(await ann.page.evaluate('window.opened.closed')).toBe(true)
     })
 
-    test('may link to us: who follows it is still signed in', async () => {
+    test('can link to the app, and the person is still signed in', async () => {
       const { server, ann } = await signedIn()
       await ann.page.goto(site)
       await ann.page.setContent(`<a href="${server.url}/">inbox</a>`)
@@ -128,19 +128,19 @@ for (const [name, site] of Object.entries(SITES)) {
   })
 }
 
-test('a host name that was pointed here is refused', async () => {
+test('refuses another host name that resolves to the server', async () => {
   const { server, ann } = await signedIn()
   const answer = await ann.page.goto(`http://rebound.example:${server.port}/`)
   expect(answer?.status()).toBe(421)
 })
 
-test('a browser sends the cookie to other ports of the host, and to no other name', async () => {
+test('a browser sends the cookie to other ports of the host, but to no other name', async () => {
   const { ann } = await signedIn()
   const cookieAt = async (url: string) => {
     await ann.page.goto(url)
     return seen.at(-1)?.cookie
   }
-  // docs/security.md says so. The day this fails, a session can be worth more.
+  // docs/security.md says so. If this ever fails, a session could permit more.
   expect(await cookieAt(`http://127.0.0.1:${other.port}/port`)).toStartWith('inbox_')
   expect(await cookieAt(`http://localhost:${other.port}/name`)).toBeNull()
 })

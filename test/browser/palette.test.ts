@@ -1,4 +1,4 @@
-// The palette in a real browser: everything that can be done, by a few letters of its name.
+// The palette in a real browser: it finds and runs everything by a few letters.
 import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { otherTab, visitors } from './visiting.ts'
 const { folder, start } = servers()
 const visitor = visitors()
 
-/** The palette's key, twice within one frame, and what comes with the next. */
+/** Presses the palette's key twice within one frame, and waits for two more. */
 const TWICE = `(async () => {
   const key = { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }
   for (const _ of [1, 2]) document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key))
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
 })()`
 
-test('a screen, an agent and a command are found by letters, and run by Enter', async () => {
+test('finds a screen, an agent, and a command by a few letters, and Enter runs it', async () => {
   const server = await start()
   await op(server, 'agent-register', { agent: 'harbor', role: 'builder' })
   const request = await ask(server)
@@ -35,13 +35,13 @@ test('a screen, an agent and a command are found by letters, and run by Enter', 
   await palette.getByRole('option', { name: 'harbor' }).first().waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/agents/harbor')
-  // The commands of an agent are there once the agent is.
+  // An agent's commands are available once its page has loaded.
   await page.locator('textarea').waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('message har')
   await palette.getByRole('option', { name: 'Message harbor' }).waitFor()
   await page.keyboard.press('Enter')
-  // The command has moved the focus to where one writes.
+  // The command has moved the focus to the text field.
   await page.locator('textarea:focus').waitFor()
   await page.goto(`${server.url}/inbox`)
   await page.waitForSelector('h1')
@@ -57,7 +57,7 @@ test('a screen, an agent and a command are found by letters, and run by Enter', 
   expect(complaints).toEqual([])
 })
 
-test('arrows choose, Escape closes and gives the focus back, and no key works behind it', async () => {
+test('arrow keys select, Escape closes and restores focus, and page shortcuts are off', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server)
@@ -77,7 +77,7 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.waitForSelector('dialog[open]', { state: 'detached' })
   expect(await find.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
   expect(await page.evaluate('location.pathname')).toBe('/inbox')
-  // Closed and opened again within a frame it is whole: the browser tells only then that it was closed.
+  // Closed and reopened within a frame, it still works, though the browser fires its close event late.
   const palette = page.getByRole('dialog', { name: 'Search or run' })
   await page.keyboard.press('Control+k')
   await palette.getByRole('combobox').waitFor()
@@ -85,7 +85,7 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await palette.getByRole('combobox').waitFor()
   await page.keyboard.press('Escape')
   await page.waitForSelector('dialog[open]', { state: 'detached' })
-  // The keys work again, and the palette does not open over another dialog.
+  // The keys work again, and the palette doesn't open over another dialog.
   await page.keyboard.press('?')
   await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
   await page.keyboard.press('Control+k')
@@ -93,7 +93,7 @@ test('arrows choose, Escape closes and gives the focus back, and no key works be
   await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
 })
 
-test('documents, views, what was opened last and the history are found; a new tab by Ctrl+Enter', async () => {
+test('finds documents, views, recent pushes, and history, and Ctrl+Enter opens a new tab', async () => {
   const server = await start()
   await op(server, 'agent-register', { agent: 'harbor' })
   const project = folder()
@@ -110,11 +110,11 @@ test('documents, views, what was opened last and the history are found; a new ta
   const { page, context, complaints } = await visitor()
   await signIn({ page }, server)
   const palette = page.getByRole('dialog', { name: 'Search or run' })
-  const search = async (words: string) => {
+  const search = async (text: string) => {
     await palette.waitFor({ state: 'hidden' })
     await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').waitFor()
-    await page.keyboard.type(words)
+    await page.keyboard.type(text)
   }
   await search('rollb')
   await palette.getByRole('group', { name: 'Documents' }).getByText('billing').waitFor()
@@ -124,11 +124,11 @@ test('documents, views, what was opened last and the history are found; a new ta
   await search('only q')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/history?type=question')
-  // The push that was open before is among the recent ones.
+  // The push opened earlier is among the recent ones.
   await search('rehearsal')
   await palette.getByRole('group', { name: 'Recent' }).getByText('Rehearsal passes').waitFor()
   await page.keyboard.press('Escape')
-  // The server finds what the page does not know, below everything else.
+  // The server's results come after everything the page knows.
   await search('zebra')
   const found = palette.getByRole('group', { name: 'In history' })
   await found.getByText('Zebra crossing').waitFor()
@@ -137,7 +137,7 @@ test('documents, views, what was opened last and the history are found; a new ta
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Control+Enter')
   await otherTab(context, `/history/${id}?q=zebra`)
-  // The palette stays, for the next one.
+  // The palette stays open for the next one.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/history?q=zebra')
@@ -158,7 +158,7 @@ test('with 500 agents the list stays short', async () => {
   expect(await page.getByRole('option').count()).toBeLessThan(60)
 })
 
-test('on a phone More leads to it, and it leads to the other screens; axe finds nothing in it', async () => {
+test('on a phone More opens the palette, it opens other screens, and axe finds nothing', async () => {
   const server = await start()
   await op(server, 'agent-register', { agent: 'harbor' })
   const { page } = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })

@@ -1,5 +1,5 @@
-// A phone in a real browser: one column, a list that leads to a thing and back to where it was, and targets that a
-// thumb hits. At twice the size everything is still there.
+// A phone in a real browser: one column, a list that opens an item and returns to the same place, and targets large
+// enough for a thumb. Everything is still there at double size.
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -69,14 +69,14 @@ async function filled(): Promise<Filled> {
   }
 }
 
-/** Runs in the page: what a thumb would miss, letters that make a phone zoom in, keys, and sideways scrolling. */
+/** Runs in the page. Finds small targets, text that makes a phone zoom in, shortcut hints, and sideways scrolling. */
 const FAULTS = `(() => {
   const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1
   const all = (which) => [...document.querySelectorAll(which)].filter(seen)
   const called = (one) => one.tagName + ' ' + (one.getAttribute('aria-label') || one.textContent || one.name || '').trim().slice(0, 40)
-  const inWords = (one) => one.closest('p, dd, dt, small, td, summary, li li') !== null || getComputedStyle(one).display === 'inline'
+  const isInText = (one) => one.closest('p, dd, dt, small, td, summary, li li') !== null || getComputedStyle(one).display === 'inline'
   const small = all('a, button, select, input:not([type=radio], [type=checkbox]), textarea, summary')
-    .filter((one) => !inWords(one) && one.getAttribute('href') !== '#main')
+    .filter((one) => !isInText(one) && one.getAttribute('href') !== '#main')
     .filter((one) => {
       const target = one.closest('label') ?? one
       return target.getBoundingClientRect().height < 43.5
@@ -92,7 +92,7 @@ async function faultsOf({ page }: Pick<Visitor, 'page'>): Promise<unknown> {
   return page.evaluate(FAULTS)
 }
 
-test('every screen on two phones: targets, letters, no keys, no sideways scroll', async () => {
+test('on two phone sizes no screen has small targets, small text, shortcut hints, or sideways scrolling', async () => {
   const { server, addresses } = await filled()
   const { page, complaints } = await visitor(PHONE)
   await signIn({ page }, server)
@@ -110,7 +110,7 @@ test('every screen on two phones: targets, letters, no keys, no sideways scroll'
   expect(complaints).toEqual([])
 })
 
-test('a row leads to its thing and back to the same place in the list', async () => {
+test('opening a row and going back returns to the same place in the list', async () => {
   const { server } = await filled()
   for (let at = 0; at < 30; at++) {
     await op(server, 'notify', { message: `Rehearsal ${at} is over` }, { as: 'harbor' })
@@ -126,28 +126,28 @@ test('a row leads to its thing and back to the same place in the list', async ()
     const before = (await row.boundingBox())?.y as number
     const isBack = async () => {
       await row.waitFor()
-      // The list is drawn first, and scrolled then.
+      // The list renders before it scrolls.
       const isThere = async () => (await row.boundingBox())?.y === before
       await until(isThere, `the row of ${screen} is where it was`)
     }
     await row.tap()
     await page.waitForURL(`**/${screen}/*`)
     await page.locator('h2[tabindex="-1"]').first().waitFor()
-    // The list is out of sight: one column.
+    // The list is hidden, because there is one column.
     await row.waitFor({ state: 'hidden' })
-    // An open thing has its own foot, and nothing below it.
+    // An open item has its own bar, and no navigation below it.
     await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' })
     await page.goBack()
     await page.waitForURL(`**/${screen}`)
     await isBack()
-    // The arrow in the header does the same.
+    // The back arrow in the header does the same.
     await row.tap()
     await page.getByRole('link', { name: 'Back to the list' }).tap()
     await isBack()
   }
 })
 
-/** A finger goes from the middle of a row to the side. */
+/** Swipes a row sideways from its middle. */
 async function swipe(page: Page, row: Locator, by: number): Promise<void> {
   const box = await row.boundingBox()
   if (box === null) throw new Error('the row is not there')
@@ -164,7 +164,7 @@ async function swipe(page: Page, row: Locator, by: number): Promise<void> {
   await line.detach()
 }
 
-test('a row that a finger moves aside is read, or put away with a way back', async () => {
+test('swiping a row marks it as read, or trashes it with an undo', async () => {
   const { server } = await filled()
   const { page, complaints } = await visitor(PHONE)
   await signIn({ page }, server)
@@ -179,16 +179,16 @@ test('a row that a finger moves aside is read, or put away with a way back', asy
   await row.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).last().tap()
   await row.waitFor()
-  // Nothing was opened on the way.
+  // No row was opened along the way.
   expect(await page.evaluate('location.pathname')).toBe('/inbox')
   expect(complaints).toEqual([])
 })
 
-test('where nothing is found, a link leads back to the list', async () => {
+test('a missing item links back to its list', async () => {
   const server = await start()
   const { page } = await visitor(PHONE)
   await signIn({ page }, server)
-  for (const [path, words] of [
+  for (const [path, text] of [
     ['/inbox/thr_nothing', 'Show the inbox'],
     ['/approvals/req_nothing', 'Show all requests'],
     ['/threads/thr_nothing', 'Show all threads'],
@@ -196,12 +196,12 @@ test('where nothing is found, a link leads back to the list', async () => {
     ['/channels/nothing', 'Show all channels'],
   ] as const) {
     await page.goto(server.url + path)
-    await page.getByRole('link', { name: words }).tap()
+    await page.getByRole('link', { name: text }).tap()
     await page.waitForURL(`**/${path.split('/')[1]}`)
   }
 })
 
-/** Runs in the page: controls that somebody who aims at them would miss, because a notice is in front of them. */
+/** Runs in the page. Finds controls that a toast covers. */
 const COVERED = `(() => {
   const notice = document.querySelector('[role=status] > div')
   const { left, right, top, bottom } = notice.getBoundingClientRect()
@@ -219,11 +219,11 @@ const COVERED = `(() => {
   }
 })()`
 
-/** Runs in the page: the places of the rail. */
+/** Runs in the page. Returns the positions in the rail. */
 const RAIL = `[...document.querySelectorAll('nav :is(a, button)')].map(
   (one) => one.title + one.getBoundingClientRect().top)`
 
-test('a notice covers nothing that could be pressed, at any width, and moves nothing in the rail', async () => {
+test('at any width a toast covers no controls and moves nothing in the rail', async () => {
   const { server } = await filled()
   const { page } = await visitor({ viewport: { width: 1440, height: 900 } })
   await signIn({ page }, server)
@@ -245,14 +245,14 @@ test('a notice covers nothing that could be pressed, at any width, and moves not
   }
 })
 
-/** Runs in the page: whatever would move. */
+/** Runs in the page. Finds everything animated. */
 const MOVES = `[...document.querySelectorAll('*')].filter((one) => {
   const { transitionDuration, animationName, animationDuration } = getComputedStyle(one)
-  const isLong = (words) => words.split(',').some((one) => parseFloat(one) > 0.01)
+  const isLong = (times) => times.split(',').some((one) => parseFloat(one) > 0.01)
   return isLong(transitionDuration) || (animationName !== 'none' && isLong(animationDuration))
 }).map((one) => one.className)`
 
-test('at twice the size nothing is cut off, with reduced motion nothing moves, and forced colors work', async () => {
+test('nothing is cut off at double size, moves with reduced motion, or loses its outline with forced colors', async () => {
   const { server, addresses } = await filled()
   const half = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
   const { page, complaints } = await visitor({ ...half, reducedMotion: 'reduce' })
@@ -263,7 +263,7 @@ test('at twice the size nothing is cut off, with reduced motion nothing moves, a
     await page.locator(sign).first().waitFor()
     const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     const moves = await page.evaluate(MOVES)
-    // With colours of the person's own, what is open still has an edge that can be seen.
+    // With forced colors, the open row still has a visible edge.
     await page.emulateMedia({ forcedColors: 'active' })
     const open = page.locator('[data-row][aria-current]').first()
     const isBare = (await open.count()) > 0 && (await open.isVisible()) ? await bare(open) : false

@@ -1,5 +1,5 @@
-// A page that an agent wrote attacks whoever looks at its preview: in the app's frame, and by itself. A server beside
-// ours listens for whatever gets out, down to a connection that says nothing.
+// A page written by an agent attacks the person who previews it, in the app's frame and on its own. A separate server
+// records whatever gets out, even a silent connection.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => void listener.close())
 
-/** Everything that a page without scripts of its own, or with them, may try. */
+/** Everything a page can try, with or without scripts. */
 function attack(): string {
   const to = (name: string) => `${evil}/${name}`
   return `<!doctype html>
@@ -74,7 +74,7 @@ async function pushed(server: Running): Promise<string> {
   return String(made.entry_id)
 }
 
-test('a preview in the app’s frame runs nothing, contacts no one and leads nowhere', async () => {
+test('a preview in the app’s frame runs nothing, connects nowhere, and cannot navigate', async () => {
   const server = await start()
   const ann = await visitor()
   const entry = await pushed(server)
@@ -84,11 +84,11 @@ test('a preview in the app’s frame runs nothing, contacts no one and leads now
   await frame.locator('#shown').waitFor()
   expect(await ann.page.locator('iframe').getAttribute('sandbox')).toBe('')
   const before = ann.page.url()
-  // The page cannot look into the frame, nor the frame into the page: they have no origin in common.
+  // The page and the frame can't access each other, because they have different origins.
   expect(await ann.page.evaluate('document.querySelector("iframe").contentDocument')).toBe(null)
   for (const id of ['link', 'top', 'blank', 'script', 'api', 'send']) {
     await frame.locator(`#${id}`).click()
-    // A link that may not be followed leaves an empty frame behind.
+    // A link that is blocked leaves an empty frame behind.
     await ann.page.click('text="Source"')
     await ann.page.click('text="Preview"')
     await frame.locator('#shown').waitFor()
@@ -99,7 +99,7 @@ test('a preview in the app’s frame runs nothing, contacts no one and leads now
   expect(reached).toEqual([])
 })
 
-test('the URL of a preview, opened directly, is just as powerless', async () => {
+test('a preview opened at its own address is just as powerless', async () => {
   const server = await start()
   const ann = await visitor()
   const entry = await pushed(server)

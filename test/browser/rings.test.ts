@@ -1,4 +1,4 @@
-// The ring around the row that has the focus, as the browser paints it: whole, in every list, light and dark.
+// The focus ring around a row as the browser paints it: complete, in every list, light and dark.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -11,7 +11,7 @@ const visitor = visitors()
 const ACCENTS = { light: [0x22, 0x55, 0xd5], dark: [0x79, 0xa2, 0xf9] }
 const LISTS = ['inbox', 'approvals', 'threads', 'agents', 'history', 'trash', 'notifications']
 
-/** Two rows in each list. */
+/** Creates two rows in each list. */
 async function fill(server: Running): Promise<void> {
   for (const name of ['One', 'Two']) {
     await ask(server, { title: name })
@@ -28,7 +28,7 @@ async function fill(server: Running): Promise<void> {
   }
 }
 
-/** How much of a picture's four edges has two lines of the colour, each edge from 0 to 1. */
+/** How much of each of the four edges has two lines of the color, from 0 to 1. */
 const MEASURE = `async ({ png, colour, margin }) => {
   const bytes = Uint8Array.from(atob(png), (one) => one.charCodeAt(0))
   const picture = await createImageBitmap(new Blob([bytes]))
@@ -55,7 +55,7 @@ const MEASURE = `async ({ png, colour, margin }) => {
 }`
 
 const MARGIN = 4
-/** The sixth row of the inbox needs nobody, and has another above it. */
+/** The sixth row of the inbox needs no one, and follows another such row. */
 const MOST_ROWS = 6
 
 async function ringOf(page: Page, judge: Page, colour: number[]): Promise<number[]> {
@@ -72,7 +72,7 @@ async function ringOf(page: Page, judge: Page, colour: number[]): Promise<number
   return (await judge.evaluate(`(${MEASURE})(${input})`)) as number[]
 }
 
-test('the ring of the row that has the focus is whole in every list, light and dark', async () => {
+test('the focus ring is complete in every list, light and dark', async () => {
   const server = await start()
   await fill(server)
   const { page, context } = await visitor({ reducedMotion: 'reduce' })

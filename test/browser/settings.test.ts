@@ -1,4 +1,4 @@
-// The settings and the rail in a real browser: what a person sets follows them, and what is refused is taken back.
+// Settings and the rail in a real browser: a person's settings follow them, and a refused change is reverted.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -21,7 +21,7 @@ async function settingsOf(server: Running) {
   }
 }
 
-/** The page has told the server what was set, and the server agrees. */
+/** Resolves once the server has the change. */
 async function whenSet(
   server: Running,
   is: (set: Awaited<ReturnType<typeof settingsOf>>) => boolean,
@@ -32,7 +32,7 @@ async function whenSet(
 const go = (page: Page, server: Running, section: string) =>
   page.goto(`${server.url}/settings/${section}`)
 
-test('a setting made in one browser applies in another at once', async () => {
+test('a setting changed in one browser applies in another at once', async () => {
   const server = await start()
   const [one, two] = [await visitor(), await visitor()]
   await signIn(one, server)
@@ -45,7 +45,7 @@ test('a setting made in one browser applies in another at once', async () => {
   expect([...one.complaints, ...two.complaints]).toEqual([])
 })
 
-test('single keys are off at once and after a reload; Escape and Ctrl+K stay', async () => {
+test('turning single-key shortcuts off applies at once and after a reload, except Escape and Ctrl+K', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server)
@@ -70,7 +70,7 @@ test('single keys are off at once and after a reload; Escape and Ctrl+K stay', a
   await page.waitForURL('**/inbox')
 })
 
-test('with single keys off nothing is deleted by a key, and no key is shown that does nothing', async () => {
+test('with single-key shortcuts off, no key deletes, and only working keys are shown', async () => {
   const server = await start()
   await op(server, 'person-set', { single_keys: 'off' })
   const { body } = await op(server, 'push', { comments: 'Rates table' }, { as: 'harbor' })
@@ -98,7 +98,7 @@ test('with single keys off nothing is deleted by a key, and no key is shown that
   await until(async () => (await shown()).includes('G'), 'all keys are listed again')
 })
 
-test('a setting that the server refuses is reverted, with a message', async () => {
+test('a setting the server refuses is reverted, with an error', async () => {
   const server = await start()
   const { page } = await visitor()
   await signIn({ page }, server)
@@ -117,7 +117,7 @@ test('a setting that the server refuses is reverted, with a message', async () =
   expect((await settingsOf(server)).notify.sound).toBe(false)
 })
 
-test('a filter is saved as a view, reached by G and its number, renamed, moved and deleted', async () => {
+test('a filter can be saved as a view, opened by G and its number, renamed, moved, and deleted', async () => {
   const server = await start()
   await op(server, 'person-set', {
     views: JSON.stringify([{ name: 'Old', screen: 'history', search: 'type=question' }]),
@@ -131,7 +131,7 @@ test('a filter is saved as a view, reached by G and its number, renamed, moved a
   await page.getByLabel('Name').fill('Reports')
   await page.keyboard.press('Enter')
   await whenSet(server, ({ views }) => views.length === 2)
-  // The button goes: this view is saved.
+  // The button disappears, because this view is saved.
   await page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' })
   await page.keyboard.press('g')
   await page.keyboard.press('i')
@@ -159,7 +159,7 @@ test('a filter is saved as a view, reached by G and its number, renamed, moved a
   expect(complaints).toEqual([])
 })
 
-test('a command is copied', async () => {
+test('copies a command', async () => {
   const server = await start()
   const { page } = await visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await signIn({ page }, server)
@@ -172,7 +172,7 @@ test('a command is copied', async () => {
   expect(await page.getByText('Copy buttons').count()).toBe(0)
 })
 
-test('over plain http from another machine it says what is missing, and does without', async () => {
+test('over plain HTTP from another machine, About lists what is missing, and the page works without it', async () => {
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   const host = `mailroom.test:${port}`
   const args = ['--auth', 'tokens', '--port', String(port), '--allow-host', host]
@@ -184,7 +184,7 @@ test('over plain http from another machine it says what is missing, and does wit
   for (const what of ['Desktop notifications', 'Copy buttons', 'One connection for all tabs']) {
     await page.getByText(what).first().waitFor()
   }
-  // The text is marked instead, for whoever copies it.
+  // The text is selected instead, ready to copy.
   await page.getByRole('button', { name: /^Copy: .*token issue NAME/ }).click()
   await page.waitForSelector('text="Press Ctrl+C"')
   expect(await page.evaluate('String(getSelection())')).toMatch(
@@ -196,7 +196,7 @@ test('over plain http from another machine it says what is missing, and does wit
   await page.getByRole('switch', { name: 'Sound', checked: true }).waitFor()
 })
 
-test('the rail counts by one question, shows 999+, and is narrowed by Ctrl+\\', async () => {
+test('the rail counts from one response, shows 999+, and collapses with Ctrl+\\', async () => {
   const server = await start()
   await ask(server)
   const { page } = await visitor({ viewport: { width: 1440, height: 900 } })
@@ -221,7 +221,7 @@ test('the rail counts by one question, shows 999+, and is narrowed by Ctrl+\\', 
   expect(await width()).toBe(56)
 })
 
-test('on a phone the bar has five places, and More leads to the rest and out', async () => {
+test('on a phone the bar has five places, and More has the other screens and Sign out', async () => {
   const server = await start()
   const { page } = await visitor({ viewport: { width: 390, height: 844 } })
   await signIn({ page }, server)
@@ -245,7 +245,7 @@ test('on a phone the bar has five places, and More leads to the rest and out', a
   await page.waitForSelector('text=not signed in')
 })
 
-test('axe finds nothing in any section, in both themes, on a desktop and on a phone', async () => {
+test('axe finds nothing in any section, in both themes, on desktop and phone', async () => {
   const server = await start()
   const views = ['W'.repeat(60), 'Right to left שלום'].map((name) => ({
     name,

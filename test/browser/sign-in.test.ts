@@ -1,4 +1,4 @@
-// Signing in as a person does: with a browser, by the link that was printed.
+// Signing in as a person does: in a browser, with the printed link.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,7 @@ import { type Visitor, visitors } from './visiting.ts'
 const { folder, start } = servers()
 const visitor = visitors()
 
-/** Signs in by the link's one button. */
+/** Signs in with the link's only button. */
 async function signIn({ page }: Visitor, server: Running, link = server.signIn): Promise<void> {
   await page.goto(link)
   await page.click('text="Sign in" >> visible=true >> nth=-1')
@@ -22,7 +22,7 @@ async function newLink(server: Running): Promise<string> {
   return String(body.link)
 }
 
-test('the printed link lets a browser in, by the keyboard alone, and only once', async () => {
+test('the printed link signs a browser in by keyboard, and works only once', async () => {
   const server = await start()
   const ann = await visitor()
   await ann.page.goto(server.signIn)
@@ -30,7 +30,7 @@ test('the printed link lets a browser in, by the keyboard alone, and only once',
   await ann.page.keyboard.press('Enter')
   await ann.page.waitForURL(`${server.url}/inbox`)
   await ann.page.waitForSelector('h1 >> text="Inbox"')
-  // The key of the page was behind the #, and stands in no history.
+  // The page key followed the #, and is not in the browser's history.
   expect(await ann.page.evaluate('localStorage.getItem("page-key")')).toStartWith('mr_')
   expect(await ann.page.evaluate('location.href')).not.toContain('#')
 
@@ -53,14 +53,14 @@ test('the printed link lets a browser in, by the keyboard alone, and only once',
   expect(await bob.page.textContent('pre')).toContain(`inbox sign-in --server ${server.url} --db /`)
   expect(await bob.context.cookies()).toEqual([])
 
-  // A person who is signed in and goes back to the link stays signed in.
+  // A signed-in person who returns to the link stays signed in.
   await ann.page.goto(server.signIn)
   await ann.page.waitForURL(`${server.url}/inbox`)
   await ann.page.waitForSelector('h1 >> text="Inbox"')
   expect(ann.complaints).toEqual([])
 })
 
-test('unread mail is shown, and what others wrote is plain text', async () => {
+test('shows the unread count, and others’ HTML as text', async () => {
   const server = await start()
   const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
   await op(server, 'agent-register', { agent: 'builder', may_write_to_user: true })
@@ -72,7 +72,7 @@ test('unread mail is shown, and what others wrote is plain text', async () => {
   const row = ann.page.locator('[data-row]')
   expect(await row.textContent()).toContain(evil)
   expect(await ann.page.locator('main img, main script').count()).toBe(0)
-  // Looking read nothing.
+  // Listing it didn't mark it as read.
   const { body } = await op(server, 'mail-receipts', { message: await messageIn(server) })
   expect(JSON.stringify(body)).toContain('"state":"queued"')
   expect(ann.complaints).toEqual([])
@@ -98,7 +98,7 @@ test('signing out ends the session, not only the cookie', async () => {
   await ann.page.waitForSelector('pre >> text=inbox sign-in')
 })
 
-test('a session that was revoked elsewhere shows how to sign in, and a new link works', async () => {
+test('a revoked session shows how to sign in, and a new link works', async () => {
   const server = await start()
   const ann = await visitor()
   await signIn(ann, server)
@@ -113,14 +113,14 @@ test('a session that was revoked elsewhere shows how to sign in, and a new link 
   await ann.page.waitForSelector('h1 >> text="Inbox"')
 })
 
-test('a session that has run out shows how to sign in', async () => {
+test('an expired session shows how to sign in', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
   await signIn(ann, server)
-  // Thirty days, by the store's own clock.
+  // Expires the session in the store, as after 30 days.
   const store = new DatabaseSync(db)
-  // The page asks the server for this and that meanwhile.
+  // The page makes requests in the meantime.
   store.exec('pragma busy_timeout = 10000')
   const past = "update tokens set expires_at = '2020-01-01T00:00:00.000Z' where kind = 'session'"
   expect(store.prepare(past).run().changes).toBe(1)
@@ -129,7 +129,7 @@ test('a session that has run out shows how to sign in', async () => {
   await ann.page.waitForSelector('text=You’re not signed in')
 })
 
-test('one of several stores stays the one of the page, and a store that is not there is said', async () => {
+test('the page stays in its store among several, and an unknown store is reported', async () => {
   const home = folder()
   const both = await start({ db: [join(home, 'a.db'), join(home, 'b.db')] })
   const [, second] = both.stores
@@ -153,7 +153,7 @@ test('one of several stores stays the one of the page, and a store that is not t
   await page.getByRole('heading', { name: 'This store doesn’t exist' }).waitFor()
 })
 
-test('an unknown URL shows a page, and a program still gets JSON', async () => {
+test('an unknown address shows a page to browsers and JSON to programs', async () => {
   const server = await start()
   const ann = await visitor()
   const answer = await ann.page.goto(`${server.url}/nonsense`)

@@ -1,16 +1,16 @@
-// A person whose browser is signed in, at the app.
+// Signs a browser in, and makes requests for it to show.
 
 import { op, type Running } from '../server/serving.ts'
 import type { Visitor } from './visiting.ts'
 
-/** The form of the link is filled in by hand: sign-in.test.ts shows its page, and here only the app is wanted. */
+/** Submits the sign-in form directly, because sign-in.test.ts tests its page. */
 export async function signIn(
   { page }: Pick<Visitor, 'page'>,
   server: Running,
   path = '/inbox',
 ): Promise<void> {
   const { body } = await op(server, 'sign-in', { server: server.url })
-  // The browser finds every name on this machine; others do not.
+  // The test's browser resolves every name to this machine, but fetch does not.
   const entered = await fetch(`http://127.0.0.1:${server.port}/sign-in`, {
     method: 'POST',
     headers: {
@@ -24,7 +24,7 @@ export async function signIn(
   const [name = '', value = ''] = cookie.split('=')
   const own = { name, value, url: server.url, httpOnly: true, sameSite: 'Strict' as const }
   await page.context().addCookies([own])
-  // Every screen takes the key that stands behind the #.
+  // Every screen accepts the key after the #.
   const { hash } = new URL(entered.headers.get('location') ?? '', server.url)
   await page.goto(server.url + path + hash)
   await page.waitForSelector(path === '/inbox' ? 'h1 >> text="Inbox"' : 'main')
@@ -41,7 +41,7 @@ type Asking = {
   workspace?: string
 }
 
-/** A request by an agent; its id. */
+/** Creates a request by an agent and returns its id. */
 export async function ask(server: Running, asking: Asking = {}): Promise<string> {
   const { agent = 'ledger', payload, ...rest } = asking
   const proposed = payload ?? {

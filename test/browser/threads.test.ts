@@ -1,4 +1,4 @@
-// A person answers what blocked work waits for, by keyboard alone and by mouse, against the real server.
+// A person answers questions from blocked work, by keyboard and by mouse, against a real server.
 import { expect, test } from 'bun:test'
 import { op, type Running, servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
@@ -18,7 +18,7 @@ async function at(path: string): Promise<Visitor & { server: Running }> {
 
 type Work = { subject?: string; worker?: string; from?: string; lease_seconds?: number }
 
-/** Work that a worker has taken; its thread. */
+/** Creates work that a worker has claimed, and returns its thread. */
 async function taken(server: Running, work: Work = {}): Promise<string> {
   const {
     subject = 'Compare the balances',
@@ -57,7 +57,7 @@ async function threadOf(server: Running, thread: string) {
   }
 }
 
-test('an option is chosen by its number, text is added, and the worker goes on', async () => {
+test('selects an option by its number, adds text, and the worker continues', async () => {
   const { page, server, complaints } = await at('/threads')
   const thread = await asking(server)
   await page.waitForSelector(`[data-row="${thread}"] >> text="Which replica may I read?"`)
@@ -65,7 +65,7 @@ test('an option is chosen by its number, text is added, and the worker goes on',
   await page.waitForSelector('section[aria-label="Question"]')
   await page.keyboard.press('2')
   await page.waitForSelector('label[data-chosen=true] >> text="Last night’s dump"')
-  // Choosing sends nothing.
+  // Selecting sends nothing.
   expect((await threadOf(server, thread)).thread.status).toBe('blocked')
   await page.keyboard.press('r')
   await page.keyboard.type('Only the ledger schema.')
@@ -86,7 +86,7 @@ test('an option is chosen by its number, text is added, and the worker goes on',
   expect(complaints).toEqual([])
 })
 
-test('by mouse: a tab, a row, an option, the answer; a draft outlives the page', async () => {
+test('by mouse: a tab, a row, an option, and the answer, with a draft that survives a reload', async () => {
   const { page, server } = await at('/threads?state=active')
   const thread = await asking(server)
   await page.getByRole('link', { name: /^Blocked 1/ }).click()
@@ -102,7 +102,7 @@ test('by mouse: a tab, a row, an option, the answer; a draft outlives the page',
   )
 })
 
-test('a question that the worker took back turns grey and takes no answer', async () => {
+test('a question the worker withdrew is grayed out and accepts no answer', async () => {
   const { page, server } = await at('/threads')
   const thread = await asking(server)
   await page.click(`[data-row="${thread}"]`)
@@ -115,7 +115,7 @@ test('a question that the worker took back turns grey and takes no answer', asyn
   expect(await page.getByRole('button', { name: 'Answer' }).count()).toBe(0)
 })
 
-test('tabs count, the longest waiting is first, and every filter is in the address', async () => {
+test('tabs show counts, the longest wait is first, and filters are in the address', async () => {
   const server = await start()
   const ann = await visitor()
   await signIn(ann, server)
@@ -146,7 +146,7 @@ test('tabs count, the longest waiting is first, and every filter is in the addre
   expect(new URL(page.url()).searchParams.get('agent')).toBe('fern')
 })
 
-test('who holds it, until when, what it points at, and what belongs to it', async () => {
+test('shows who holds the lease, until when, its artifacts, and linked requests', async () => {
   const { page, server } = await at('/threads?state=active')
   const thread = await taken(server, { lease_seconds: 100 })
   const artifacts = [{ path: 'reports/balances.md', kind: 'report' }]
@@ -161,7 +161,7 @@ test('who holds it, until when, what it points at, and what belongs to it', asyn
   await op(server, 'request-link', { request: body.request_id, thread })
   await page.click(`[data-row="${thread}"]`)
   await page.waitForSelector('text="mica holds the lease"')
-  // The seconds are for the eye; whoever listens hears when it ends.
+  // The seconds are visual only. A screen reader announces when it ends.
   await page.waitForSelector('span[aria-hidden=true] >> text=/^1:\\d\\d$/')
   await page.waitForSelector('text=/until \\d\\d:\\d\\d/')
   await page.waitForSelector('text="reports/balances.md"')
@@ -169,14 +169,14 @@ test('who holds it, until when, what it points at, and what belongs to it', asyn
   await page.waitForURL(`**/approvals/${String(body.request_id)}`)
 })
 
-test('a lease that ran out says so', async () => {
+test('shows that a lease has expired', async () => {
   const { page, server } = await at('/threads?state=all')
   const thread = await taken(server, { lease_seconds: 1 })
   await page.click(`[data-row="${thread}"]`)
   await page.waitForSelector('text=/mica’s lease expired at \\d\\d:\\d\\d/')
 })
 
-test('work is cancelled after a confirmation, and a message reaches the agent working on it', async () => {
+test('work can be canceled after a confirmation, and a message reaches the worker', async () => {
   const { page, server } = await at('/threads?state=active')
   const thread = await taken(server)
   await page.click(`[data-row="${thread}"]`)
@@ -200,7 +200,7 @@ test('work is cancelled after a confirmation, and a message reaches the agent wo
   expect((await threadOf(server, thread)).thread.status).toBe('cancelled')
 })
 
-test('axe finds nothing on the threads screen', async () => {
+test('axe finds nothing on the Threads screen', async () => {
   const server = await start()
   const one = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const thread = await asking(server, { subject: 'A-word-without-an-end'.repeat(9) })
@@ -213,7 +213,7 @@ test('axe finds nothing on the threads screen', async () => {
   })
 })
 
-test('a question by mail that the rail counts is found on the screen, and gone once answered', async () => {
+test('a question by mail that the rail counts is listed in Threads, and gone once answered', async () => {
   const { page, server, complaints } = await at('/threads')
   await op(server, 'agent-register', { agent: 'quill', may_write_to_user: true })
   const letter = { to: 'user', type: 'question', subject: 'Which tone?', body: 'Warm or plain?' }

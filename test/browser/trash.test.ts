@@ -1,4 +1,4 @@
-// The trash in a real browser: back to the inbox with undo, or deleted forever after a question.
+// The trash in a real browser: restoring with undo, and deleting forever after a confirmation.
 import { expect, test } from 'bun:test'
 import { op, type Running, servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
@@ -21,7 +21,7 @@ async function trashHolds(server: Running): Promise<unknown[]> {
   return (body.entries as { entry_id: string }[]).map(({ entry_id }) => entry_id)
 }
 
-test('by keys alone: one is restored, that is undone, and one is deleted forever', async () => {
+test('by keyboard: restores one, undoes that, and deletes one forever', async () => {
   const server = await start()
   const first = await trashed(server, 'Rates table')
   const second = await trashed(server, 'Old plan')
@@ -35,19 +35,19 @@ test('by keys alone: one is restored, that is undone, and one is deleted forever
   await page.waitForSelector('h2 >> text="Old plan"')
   await page.keyboard.press('z')
   await page.waitForSelector('text="Back in the inbox"')
-  // The next one is open, and the last thing done can be taken back.
+  // The next one is open, and the restore can be undone.
   await page.waitForURL(`**/trash/${first}`)
   expect(await trashHolds(server)).toEqual([first])
   await page.keyboard.press('z')
   await page.waitForSelector(`[data-row="${second}"]`)
-  // The page shows the row before the server has answered.
+  // The page shows the row before the server has responded.
   await until(async () => (await trashHolds(server)).length === 2, 'that both are in the trash')
   expect(await trashHolds(server)).toEqual([second, first])
   await page.waitForSelector('h2 >> text="Rates table"')
   await page.keyboard.press('Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete “Rates table” forever?' })
   await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
-  // Enter would cancel: whoever deletes goes to the other button.
+  // Cancel has the focus, so deleting takes Tab first.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.waitForSelector('text="Deleted forever"')
@@ -56,15 +56,15 @@ test('by keys alone: one is restored, that is undone, and one is deleted forever
   expect(complaints).toEqual([])
 })
 
-test('emptying the trash says how many are deleted, and deletes exactly those', async () => {
+test('Empty says how many it deletes, and deletes only those', async () => {
   const server = await start()
   for (const text of ['One', 'Two', 'Three']) await trashed(server, text)
   const { page } = await visitor()
   await signIn({ page }, server, '/trash')
   await page.locator('[data-row]').nth(2).waitFor()
-  // A server prunes by itself, and the screen does not promise anything else.
-  const told = page.getByText('Messages are deleted forever after 30 days in the trash')
-  expect(await told.textContent()).toContain(
+  // The server deletes old messages by itself, and the screen says so.
+  const hint = page.getByText('Messages are deleted forever after 30 days in the trash')
+  expect(await hint.textContent()).toContain(
     'The server does this daily; while no server is running, only',
   )
   await page.click('text="Empty…"')
@@ -75,14 +75,14 @@ test('emptying the trash says how many are deleted, and deletes exactly those', 
   expect(await trashHolds(server)).toHaveLength(3)
   await page.click('text="Empty…"')
   await dialog.waitFor()
-  // One that is put away after the question stays.
+  // A push trashed after the dialog opened stays.
   const late = await trashed(server, 'Late')
   await dialog.getByRole('button', { name: 'Delete 3 messages' }).click()
   await page.waitForSelector('text="Deleted 3 messages forever"')
   expect(await trashHolds(server)).toEqual([late])
 })
 
-test('axe finds nothing, in both themes, on a desktop and on a phone', async () => {
+test('axe finds nothing, in both themes, on desktop and phone', async () => {
   const server = await start()
   const id = await trashed(server, `${'A-word-without-an-end'.repeat(9)}\n\nAnd more.`)
   await everyLook(await visitor({ bypassCSP: true, reducedMotion: 'reduce' }), server, {

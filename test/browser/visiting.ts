@@ -1,5 +1,5 @@
-// A browser for a test file: one Chromium, and for every visitor a profile of its own. Whatever a page of
-// ours makes the browser complain of is a failure.
+// Gives a test file one Chromium, with a separate profile per visitor. `complaints` collects the errors and warnings
+// our pages cause.
 
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -9,7 +9,7 @@ import { until } from '../worlds/world.ts'
 export type Visitor = {
   page: Page
   context: BrowserContext
-  /** The browser's complaints so far. */
+  /** The browser's errors and warnings so far. */
   complaints: string[]
 }
 
@@ -19,7 +19,7 @@ export function visitors() {
     browser = await launchChromium()
   })
   afterAll(() => browser?.close())
-  // A page that nobody looks at any more would go on listening and drawing beside the next test.
+  // A page left open would keep receiving events and rendering during the next test.
   let contexts: BrowserContext[] = []
   afterEach(async () => {
     const over = contexts
@@ -33,16 +33,17 @@ export function visitors() {
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (said) => {
-      if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text())
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        complaints.push(message.text())
     })
     return { page, context, complaints }
   }
 }
 
 /**
- * Waits for another tab with this address. The browser itself is asked: now and then Chromium does not name the first
- * document of a tab that opens by a click, and Playwright tells of no tab before that.
+ * Waits for another tab with this address. It asks the browser itself, because Chromium sometimes doesn't report the
+ * first document of a tab opened by a click, and until then Playwright doesn't know the tab.
  */
 export async function otherTab(context: BrowserContext, path: string): Promise<void> {
   const session = await (context.browser() as Browser).newBrowserCDPSession()

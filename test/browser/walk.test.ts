@@ -1,5 +1,5 @@
-// A walk through the whole app of the built program: nothing is asked of anybody else, little is asked before the first row,
-// and few nodes stand in a long list.
+// A walk through the built program's whole app: no outside requests, few requests before the first row, and few nodes
+// in a long list.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -23,8 +23,8 @@ const SCREENS = [
 ]
 const QUIET_SCREENS = ['/trash', '/settings']
 
-test('a walk through the whole demo: it moves, nothing complains, and no request leaves', async () => {
-  // Servers of tests are killed in the end, and a demo that is killed leaves its folder.
+test('the demo can be walked through without errors or outside requests', async () => {
+  // A test's server is killed in the end, and a killed demo leaves its folder behind.
   const server = await start({ args: ['--demo'], db: [], env: { TMPDIR: folder() } })
   const { page, complaints } = await visitor()
   const elsewhere: string[] = []
@@ -47,7 +47,7 @@ test('a walk through the whole demo: it moves, nothing complains, and no request
     await page.waitForSelector('[data-row]')
     for (const id of (await rows()).slice(0, 8)) {
       const row = page.locator(`[data-row="${id}"]`).first()
-      // A list may have moved on meanwhile; that is what the demo is for.
+      // The list may have changed in the meantime, since the demo keeps moving.
       if ((await row.count()) === 0) continue
       await row.click()
       await page.locator('main h2').first().waitFor({ state: 'attached' })
@@ -61,7 +61,7 @@ test('a walk through the whole demo: it moves, nothing complains, and no request
   expect(complaints).toEqual([])
 })
 
-test('few requests bring the first row', async () => {
+test('the first row needs few requests', async () => {
   const server = await start()
   await op(server, 'push', { comments: 'One' }, { as: 'harbor' })
   const { page, context } = await visitor()
@@ -73,13 +73,13 @@ test('few requests bring the first row', async () => {
   await fresh.waitForSelector('[data-row]')
   const asked = (await fresh.evaluate('window.askedBefore')) as string[]
   const files = asked.filter((path) => !path.startsWith('/api/'))
-  // The style and the font, the script that sets the theme, and the app in one piece.
+  // The style, the font, the script that sets the theme, and the app in one file.
   expect({ files, isFew: files.length <= 4 }).toEqual({ files, isFew: true })
-  // The page asks who looks, and for settings, counts, days and the stream, behind the first rows.
+  // Requests for the person, settings, counts, days and the stream come after the first rows.
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/ops/desk-list'])
 })
 
-/** Remembers what the page had asked for when its first row came to be. */
+/** Records what the page had requested when its first row appeared. */
 const NOTE_FIRST_ROW = `
 new MutationObserver((_, observer) => {
   if (document.querySelector('[data-row]') === null) return
@@ -92,7 +92,7 @@ new MutationObserver((_, observer) => {
 
 const MANY = 1200
 
-test('a long list has few nodes, wherever it is scrolled to', async () => {
+test('a long list has few nodes at any scroll position', async () => {
   const path = join(folder(), 'store.db')
   await fillDesk(path, { pushes: MANY, days: 1 })
   const server = await start({ db: [path] })
@@ -111,7 +111,7 @@ test('a long list has few nodes, wherever it is scrolled to', async () => {
     await page.waitForSelector('[data-row]')
     expect(await list.locator('*').count()).toBeLessThanOrEqual(500)
   }
-  // A long list is counted in parts, so its end may move away from the first who goes there.
+  // A long list is counted in parts, so its end may move on the first scroll there.
   const last = page.locator('text="Report number 1"')
   await until(async () => {
     await scrollTo(1)
