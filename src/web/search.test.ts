@@ -108,7 +108,7 @@ const SCREENS: Record<string, Screen> = {
   },
 }
 
-test('every module that reads an address is checked here', () => {
+test('every module that reads an address is tested here', () => {
   const web = new URL('.', import.meta.url).pathname
   const found = [...new Bun.Glob('{items,screens}/*/search.ts').scanSync(web)].map(
     (path) => path.split('/')[1],
@@ -127,13 +127,13 @@ describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }
     return isStorable && value.trim() !== '' && value.length <= most
   }
 
-  test('accepts what it knows', () => {
+  test('keeps known parameters and drops unknown ones', () => {
     expect(read(good)).toEqual(good)
     expect(read({})).toEqual({})
     expect(read({ bogus: 'bogus' })).toEqual({})
   })
 
-  test.each(Object.keys(good))('leaves out nonsense, or cuts it to what is taken: %s', (part) => {
+  test.each(Object.keys(good))('drops or shortens invalid values: %s', (part) => {
     for (const value of NONSENSE) {
       const taken = read({ [part]: value })
       const parts = Object.keys(taken).filter((one) => taken[one] !== undefined)
@@ -145,7 +145,7 @@ describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }
   })
 })
 
-test('the number of an entry or a revision is a whole number from one', () => {
+test('entry and revision numbers are integers from 1', () => {
   for (const part of ['entry', 'revision', 'since'] as const) {
     const taken = NONSENSE.map((value) => readChannelSearch({ [part]: value })[part])
     expect(taken.filter((value) => value !== undefined)).toEqual([7])

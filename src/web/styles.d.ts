@@ -1,4 +1,4 @@
-// A style sheet of a part of the page: its class names, as the bundler wrote them.
+// The class names of a CSS module, as the bundler wrote them.
 declare module '*.module.css' {
   const names: Readonly<Record<string, string>>
   export = names

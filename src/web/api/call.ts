@@ -4,7 +4,7 @@ import type { CallInput, OperationAnswer, OperationName } from '../../ops/catalo
 import { addressOf, sessionHeaders } from './session.ts'
 import { connectAnew } from './stream.ts'
 
-/** A refusal, or no answer: then the status is 0. */
+/** A refusal, or no answer at all, which has status 0. */
 export class CallRefusal extends Error {
   readonly status: number
   readonly code: string

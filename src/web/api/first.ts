@@ -1,11 +1,11 @@
 // Holds back every other request of the page (the person, settings, counts, the stream) until the first rows are there.
 
-/** If the list doesn't come, the rest stops waiting. */
+/** How long the other requests wait at most if the list doesn't load. */
 const MOST_MS = 2000
 
 const { promise, resolve } = Promise.withResolvers<void>()
 
-/** The first rows are there, or won't come. A turn later they are drawn. */
+/** Call this when the first rows have loaded, or have failed to. They are rendered a turn later. */
 export function firstIsHere(): void {
   setTimeout(resolve)
 }

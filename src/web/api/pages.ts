@@ -1,4 +1,4 @@
-// Lists that come page by page. Apart from single answers, so that the first script does without it.
+// Lists loaded page by page. Separate from single answers, so the first script doesn't include it.
 
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -9,7 +9,7 @@ import { call, type PageInput } from './call.ts'
 type PageAnswer = { next_before: Cursor } | { next_after: Cursor }
 type Cursor = string | number | null
 
-/** The pages of a list. The key ends in `pages` because the cache keeps them in another shape than one answer. */
+/** The pages of a list. The key ends in `pages` because the cache stores them differently from a single answer. */
 export function pagesOf<Name extends OperationName>(
   name: OperationAnswer<Name> extends PageAnswer ? Name : never,
   input: PageInput<Name>,

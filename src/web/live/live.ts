@@ -11,7 +11,7 @@ import { refetchAfter } from './refetch.ts'
 
 type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed out'
 
-/** How much came and was sent when the connection was back. */
+/** How much arrived and was sent once the connection was back. */
 type Return = { fresh: number; sent: number }
 
 type Live = {

@@ -4,7 +4,7 @@ import { refetchAfter } from './refetch.ts'
 
 const SENT = { event_id: 7, event_type: 'mail_send', thread_id: 'thr_1', agent: 'worker' }
 
-test('a first answer that was loading when something happened is fetched again, once', async () => {
+test('a first answer that was loading during events is refetched once', async () => {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   const answers: ((answer: string) => void)[] = []
   const observer = new QueryObserver(queries, {
@@ -26,7 +26,7 @@ test('a first answer that was loading when something happened is fetched again, 
   queries.clear()
 })
 
-test('an event makes the lists of its kind stale, but only its own thread', () => {
+test('an event invalidates the lists of its kind, but only its own thread', () => {
   const queries = new QueryClient()
   const keys = [
     ['desk list', { limit: 1 }],

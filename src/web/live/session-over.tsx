@@ -24,7 +24,7 @@ export function SessionOver() {
       className={css.dialog}
       aria-labelledby="over-title"
       aria-describedby="over-words"
-      // There is nothing behind it that could be used.
+      // Nothing behind the dialog can be used.
       onCancel={(event) => event.preventDefault()}
     >
       <h2 id="over-title" className={css.title}>

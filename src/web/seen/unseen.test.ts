@@ -47,7 +47,7 @@ test('a joiner is written out only after an ASCII character', () => {
   for (const words of ['👩‍👩‍👧‍👦 crew', 'می‌خواهم', 'क्‍ष']) expect(escapeUnseen(words)).toBe(words)
 })
 
-test('text in every script is unchanged, and so are line breaks', () => {
+test('leaves text in every script and line breaks unchanged', () => {
   for (const words of [
     'حارس المرفأ ٣',
     'שומר הנמל',
@@ -60,14 +60,14 @@ test('text in every script is unchanged, and so are line breaks', () => {
     expect(piecesOf(words)).toEqual([words])
 })
 
-test('escaped JSON is the same value', () => {
+test('escaped JSON parses to the same value', () => {
   const value = { 'k\u202e': `${COMMAND}\u{e0041}\u200b`, list: ['\u2066a\u2069'] }
   expect(JSON.parse(escapeUnseen(JSON.stringify(value)))).toEqual(value)
 })
 
 type Made = ReactElement<{ children?: ReactNode; title?: string }>
 
-test('elements mark them in their text, and components get their props unchanged', () => {
+test('elements mark invisible characters in their text, and components get their props unchanged', () => {
   const { props } = jsx('p', { children: COMMAND, title: COMMAND }) as Made
   const all = props.children as ReactNode[]
   const marks = all.filter((one) => isValidElement(one)) as Made[]
@@ -87,7 +87,7 @@ test('elements mark them in their text, and components get their props unchanged
   expect((jsxs('p', { children }) as Made).props.children).toBe(children)
 })
 
-test('a text full of them stays one string', () => {
+test('a text full of invisible characters stays one string', () => {
   const many = 'a\u200b'.repeat(50_000)
   const { props } = jsx('p', { children: many }) as Made
   expect(props.children).toBe('a\\u200B'.repeat(50_000))

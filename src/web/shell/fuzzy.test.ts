@@ -15,7 +15,7 @@ test("letters in another order don't match", () => {
   expect(match('zz', 'Reply')).toBeNull()
 })
 
-test('a match has the positions of its letters', () => {
+test('returns the positions of the matched letters', () => {
   expect(match('HIS', 'Show history')?.at).toEqual([5, 6, 7])
   expect(match('sy', 'Show history')?.at).toEqual([0, 11])
 })
@@ -24,6 +24,6 @@ test("letters that are longer in lower case don't shift the positions", () => {
   expect(match('x', 'İx')).toEqual({ rank: 2, at: [] })
 })
 
-test('nothing typed matches everything', () => {
+test('an empty query matches everything', () => {
   expect(match(' ', 'Reply')).toEqual({ rank: 0, at: [] })
 })

@@ -12,7 +12,7 @@ export function useDisplayName(): (name: string) => string {
   }
 }
 
-/** The same inside a sentence. */
+/** The form of a name inside a sentence. */
 export function inSentence(called: string): string {
   return called === 'You' ? 'you' : called
 }

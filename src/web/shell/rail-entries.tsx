@@ -15,7 +15,7 @@ export type ScreenCounts = Partial<Record<Screen['to'], ReactNode>>
 /** What's waiting on each screen, all from one answer of the server. */
 export function useCounts(): ScreenCounts {
   const { data } = useQuery(asking('desk', {}))
-  // The first page has all running channels besides one that has ended, and only running ones count.
+  // The first page has all running channels plus one that has ended, and only running ones count.
   const channels = useQuery(asking('workflow channels', { limit: 1 })).data?.channels
   if (data === undefined) return {}
   const { unread, notifications, needs_you } = data

@@ -68,7 +68,7 @@ export function Shell() {
       </Suspense>
     )
   }
-  // A page with its key is let in until the server refuses, so its first rows don't wait.
+  // A page with its key is shown until the server refuses, so its first rows don't wait.
   const isShown = who.data !== undefined || hasKey()
   return (
     <div className={css.shell} data-narrow={isNarrow}>

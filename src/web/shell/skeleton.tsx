@@ -19,7 +19,7 @@ export function LazyPane({ label, children }: { label: string; children: ReactNo
 }
 
 type Props = {
-  /** The accessible name, if it's a section of its own. */
+  /** The accessible name, if it's its own section. */
   label?: string
   /** The link back, on a phone. */
   children?: ReactNode

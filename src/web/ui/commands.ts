@@ -9,8 +9,8 @@ export type KeyCommand = {
   /** Its name in the palette and on the help sheet. */
   title: string
   /**
-   * One key as the keyboard names it, or two in a row: `g a`. With Ctrl, or what Apple's keyboards have: `Mod+a`. Empty:
-   * only the palette has it.
+   * One key as the keyboard names it, or two in a row: `g a`. `Mod+a` is with Ctrl, or with ⌘ on an Apple keyboard.
+   * Empty if only the palette has the command.
    */
   keys: string
   /** The heading under which the sheet lists it. */
@@ -20,7 +20,7 @@ export type KeyCommand = {
   icon?: LucideIcon
   /** Whether a key that is held down repeats it. Only movement does. */
   repeats?: true
-  /** Why it can't be done right now; it is listed all the same. */
+  /** Why it can't be done right now. It is still listed. */
   disabled?: string | undefined
   /** Wins over other commands with the same key, even newer ones. */
   isFirst?: true
@@ -86,7 +86,7 @@ export function useAllCommands(): readonly KeyCommand[] {
   return useStore(listed)
 }
 
-/** Runs the command of a key, for a button elsewhere on the page. */
+/** Runs a key's command, for a button elsewhere on the page. */
 export function press(wanted: string): void {
   const found = listed.get().findLast(({ keys }) => keys === wanted)
   if (found?.disabled === undefined) found?.run()

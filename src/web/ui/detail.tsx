@@ -1,4 +1,4 @@
-// The page of one item, opened beside its list: a header as high as the list's, a body that scrolls, and the person's
+// The page of one item, opened beside its list: a header as tall as the list's, a body that scrolls, and the person's
 // next step at the foot.
 
 import { Link } from '@tanstack/react-router'
@@ -66,7 +66,7 @@ type BodyProps = {
   title: string
   /** The line below the title: who it is from, and when. */
   by?: ReactNode
-  /** Stays in sight above the title. */
+  /** Stays visible above the title. */
   pinned?: ReactNode
   width?: 'narrow'
   /** The command for Enter, which moves the focus to the title. The browser's tab then has the title too. */

@@ -1,4 +1,4 @@
-// The browser's own dialog keeps the focus inside and gives it back. On a phone it is a sheet at the foot.
+// The browser's own dialog, which keeps the focus inside and returns it. On a phone it is a sheet at the bottom.
 
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './button.tsx'

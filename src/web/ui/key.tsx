@@ -10,10 +10,12 @@ const SIGNS: Record<string, string> = {
   ArrowUp: '↑',
 }
 
-/** Apple's keyboards have another key for commands. */
+/** Apple keyboards have a different key for commands. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
-/** The key of a command, beside what does the same, unless single keys are off. Screen readers have it from the sheet of help. */
+/**
+ * A command's key, next to its button, unless single-key shortcuts are off. Screen readers get it from the help sheet.
+ */
 export function Key({ name }: { name: string }) {
   if (!useIsOn(name)) return null
   return (

@@ -14,7 +14,7 @@ const classesOf = (css: string) => new Set([...css.matchAll(/\.([a-z][\w-]*)/gi)
 const HUES = ['amber', 'green', 'red', 'violet', 'teal']
 const layout = classesOf(read('ui/layout.css'))
 
-test('the classes named in className and composes are those of layout.css', () => {
+test('className and composes use exactly the classes of layout.css', () => {
   const used = new Set<string>()
   for (const file of files) {
     const lists = read(file).matchAll(
@@ -28,7 +28,7 @@ test('the classes named in className and composes are those of layout.css', () =
   expect(unused).toEqual([])
 })
 
-test('a screen names only classes that its module has', () => {
+test('components use only classes their CSS modules have', () => {
   const missing = files.flatMap((file) => {
     const text = read(file)
     return [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].flatMap(

@@ -1,4 +1,4 @@
-// One list, as every screen has it: a header or tabs, filters, the rows, and what takes their place while there are none.
+// The list on every screen: a header or tabs, filters, the rows, and what replaces them when there are none.
 
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -26,16 +26,16 @@ type PaneProps = {
   /** The header: a `ListHeader` or `Tabs`. */
   header: ReactNode
   filters?: ReactNode
-  /** The pages of the rows; several where each group has its own. */
+  /** The queries of the rows; several if each group has its own. */
   queries: readonly ListQuery[]
   isEmpty: boolean
   /** Shown while there are no rows. */
   empty: ReactNode
   /** Above the rows. */
   note?: ReactNode
-  /** The button that brings the next page, where the rows are of one query. */
+  /** The label of the button that loads the next page, if the rows come from one query. */
   more?: string
-  /** Whether the rows scroll by themselves, because only those in sight are in the page. */
+  /** Whether the rows have their own scroll box, because only visible ones are rendered. */
   isWindowed?: boolean
   className?: string | undefined
   children: ReactNode
@@ -141,7 +141,7 @@ export function Filters({ children }: { children: ReactNode }) {
 }
 
 type GroupProps = {
-  /** The id of the heading, where it is not the only group and so has one. */
+  /** The heading's id. A single group has no heading. */
   id?: string | undefined
   title: string
   count?: ReactNode
@@ -170,7 +170,7 @@ export function ListEmpty({ children }: { children: ReactNode }) {
 
 type NoMatchProps = { children: string; search?: object }
 
-/** Nothing passes the filters, which one click clears. */
+/** Nothing matches the filters, which one click clears. */
 export function NoMatch({ children, search = {} }: NoMatchProps) {
   return (
     <div className={css.empty}>

@@ -13,7 +13,7 @@ type Props = {
   list: ReactNode
   /** The open item, if there is one. */
   opened: ReactNode
-  /** The text in its place, and the name of that place. */
+  /** Shown while no item is open, and the accessible name of that empty pane. */
   hint?: string
   label?: string
 }

@@ -1,5 +1,5 @@
-// A menu over the page, beside the element it belongs to, or at the bottom of a phone. It is the browser's dialog, which
-// keeps the focus inside and gives it back.
+// A menu over the page, beside the element it belongs to, or at the bottom of a phone. It is the browser's dialog,
+// which keeps the focus inside and returns it.
 
 import type { LucideIcon } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'

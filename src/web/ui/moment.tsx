@@ -1,4 +1,4 @@
-// Times as people say them, in items and sentences. Apart from ui/time.tsx, so that the first script does without it.
+// Times as people say them, in items and sentences. Separate from ui/time.tsx, so the first script doesn't include it.
 
 import { agoIn, clockOf, DAY, isSameDay, MINUTE, timeIn, useMinute } from './time.tsx'
 

@@ -8,7 +8,7 @@ export type RowContent = {
   title: string
   /** The sign before it: a diamond for what needs the person, a dot for what is unread. */
   sign: 'needs' | 'unread' | 'none'
-  /** Beside the title, at its end. */
+  /** At the end of the title's line. */
   time: ReactNode
   isSoon?: boolean
   badge?: ReactNode
@@ -16,7 +16,7 @@ export type RowContent = {
   children: ReactNode
 }
 
-/** The two lines of a row in a list; the link around them is the list's. */
+/** The two lines of a list row. The list adds the link around them. */
 export function RowLines({ name, title, time, isSoon = false, badge, children }: RowContent) {
   return (
     <>

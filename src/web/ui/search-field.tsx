@@ -12,7 +12,7 @@ type Props = {
   label: string
   value: string
   onChange: (value: string) => void
-  /** The look of the field, where a screen has its own. */
+  /** For a screen that styles the field differently. */
   className?: string | undefined
 }
 

@@ -32,7 +32,7 @@ export function makeSearch<Search extends object>(read: (given: GivenSearch) => 
   }
 }
 
-/** A text, cut at what the server takes. Digits come as a number. */
+/** Reads text, cut to the length the server accepts. Digits arrive as a number. */
 export function textIn(value: unknown, most = 200): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).replaceAll('\0', '').slice(0, most).toWellFormed()

@@ -1,4 +1,4 @@
-// A value outside of React: any module reads or sets it, and components that use it are drawn again when it changes.
+// A value outside of React: any module reads or sets it, and components that use it re-render when it changes.
 
 import { useSyncExternalStore } from 'react'
 

@@ -12,7 +12,7 @@ type Toast = {
   id: string
   text: string
   more?: string
-  /** Undoes the action, and until when. One that `stays` works by its key after the toast has gone. */
+  /** Undoes the action, until this time. If it `stays`, its key works after the toast has gone. */
   undo?: { run: () => void; until: number; stays?: true }
   /** Opens what the toast is about; ⇧N does the same. */
   open?: { run: () => void }
@@ -96,7 +96,7 @@ function Toast({ toast: { id, text, more, undo, open, action } }: { toast: Toast
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
   const [isHeld, setHeld] = useState(false)
   const undoKey = useUndoKey()
-  // The server ends the time of a decision, so pointing at it can't hold it.
+  // The server ends a decision's undo time, so hovering can't extend it.
   const canHold = undo === undefined || undo.stays === true
   const stays = action !== undefined || (isHeld && canHold)
   useEffect(() => {

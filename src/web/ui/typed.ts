@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 const TYPING_MS = 150
 
 /**
- * An address that changed in another way, by Reset or by going back, changes the field. One that only follows doesn't,
+ * An address that changed in another way, such as by Reset or Back, changes the field. One that only follows doesn't,
  * because more may have been typed since.
  */
 export function useTyped(

@@ -1,7 +1,7 @@
 import { useIsOn } from './commands.ts'
 import css from './panes.module.css'
 
-/** In place of an item while none is open. */
+/** Shown while no item is open. */
 export function Unselected({ label, hint }: { label: string; hint: string }) {
   const movers = useIsOn('j') ? 'J and K' : 'The arrow keys'
   return (

@@ -5,7 +5,7 @@ const sizes = { row: 64, head: 32 }
 const days = (...counts: number[]) =>
   counts.map((count, at) => ({ key: `${at}`, label: `day ${at}`, count }))
 
-test('rows are below their headings, and groups below each other', () => {
+test('lays out rows below their headings, and groups in order', () => {
   const layout = layOut(days(2, 0, 3), sizes)
   expect(layout.groups.map(({ key, first, top }) => [key, first, top])).toEqual([
     ['0', 0, 0],
@@ -16,7 +16,7 @@ test('rows are below their headings, and groups below each other', () => {
   expect([0, 31, 96, 160, 192].map((y) => positionAt(layout, y))).toEqual([0, 0, 1, 2, 2])
 })
 
-test('100,000 rows: only those near the visible part are rendered', () => {
+test('with 100,000 rows, only those near the visible part are rendered', () => {
   const layout = layOut(days(...Array(370).fill(270), 100), sizes)
   expect(layout.rows).toBe(100_000)
   const middle = topOf(layout, 50_000)

@@ -30,7 +30,7 @@ export function Around({ overview, file }: Props) {
           <X size={16} aria-hidden />
         </Link>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <div className="flex-1 min-h-0 scroll pb-6 ring-in" tabIndex={0}>
         <h3 className={css.caption}>
           Agents <span>{agents.length}</span>

@@ -30,7 +30,7 @@ type Props = {
   id: string
   /** The document shown instead of the messages. */
   file?: string | undefined
-  /** Opened from another screen's list, it's shown without the panel. */
+  /** If opened from another screen's list, it's shown without the panel. */
   backTo?: '/channels' | '/inbox' | '/threads'
 }
 

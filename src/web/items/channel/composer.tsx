@@ -39,8 +39,8 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
     const { current } = field
     if (current === null) return
     const next = completeMention(text, current.selectionStart, name)
-    // The name must be in the field before the next key press: setting the caret later would split what was typed
-    // meanwhile.
+    // The name must be in the field before the next key press: setting the caret later would split what was typed in
+    // between.
     flushSync(() => {
       keep(next.text)
       completion.close()

@@ -14,7 +14,7 @@ type EntrySide = 'older' | 'newer'
 
 export type HeldEntries = {
   entries: readonly TalkEntry[]
-  /** Whether the first page has come. */
+  /** Whether the first page has loaded. */
   isKnown: boolean
   error: Error | null
   /** There are entries before the loaded ones. */

@@ -7,7 +7,7 @@ const paragraph = (text: string): DocumentBlock => ({
   inlines: [{ is: 'text', text }],
 })
 
-test('a block keeps its key when others are added before it, and only those are new', () => {
+test('unchanged blocks keep their keys, and only added or changed ones are new', () => {
   const before = keyBlocks([paragraph('One'), paragraph('Two')])
   const now = keyBlocks([paragraph('Zero'), paragraph('One'), paragraph('Two, changed')])
   expect(now[1]?.key).toBe(before[0]?.key as string)

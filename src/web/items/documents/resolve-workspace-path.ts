@@ -1,4 +1,4 @@
-// Apart from the component, so that a test can load it without a page.
+// Separate from the component, so a test can load it without a page.
 
 const SHOWN = /\.(png|jpe?g|gif|webp|avif)$/i
 

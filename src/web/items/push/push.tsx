@@ -24,7 +24,7 @@ type ShownPush = OperationAnswer<'push show'>
 
 type OpenProps = {
   id: string
-  /** A push in the trash is only looked at. */
+  /** A push in the trash is read-only. */
   isTrashed?: boolean
   backTo?: ListAddress
   /** The buttons of a push in the trash. */

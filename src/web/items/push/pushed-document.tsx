@@ -1,5 +1,5 @@
-// One document of a push, live: its file as it is now. Text is drawn, an image is shown, HTML has a preview; anything else
-// says why there is nothing to show.
+// One document of a push, live. Text is rendered, images are shown, HTML has a preview, and anything else says why it
+// can't be shown.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

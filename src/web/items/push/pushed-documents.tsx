@@ -1,5 +1,5 @@
-// The documents of a push: the first is open, the others are rows. One call waits for changes to any of them. The address
-// has the one that is shown in full.
+// The documents of a push: the first is open, the others are rows. One call waits for changes to any of them. The
+// address names the one shown full page.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'

@@ -20,7 +20,7 @@ type OpenPanel = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edi
 
 type BarProps = {
   whole: WholeRequest
-  /** Leads on to the next request. */
+  /** Opens the next request. */
   onDecided?: (() => void) | undefined
 }
 
@@ -148,7 +148,7 @@ type AnswerProps = {
   onAnswer: (parts: VerdictParts) => void
 }
 
-/** Where the question has options, only they are answers. */
+/** If the question has options, they are the only possible answers. */
 function RequestAnswer({ id, payload, isReady, isHidden, onAnswer }: AnswerProps) {
   const { options, schema } = useMemo(() => readQuestion(payload), [payload])
   return (

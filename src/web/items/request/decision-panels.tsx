@@ -11,7 +11,7 @@ const CONFIRM_MS = 800
 
 type PanelProps = {
   armedFor: string | null
-  /** A later revision came that the person hasn't seen. */
+  /** A later revision arrived that the person hasn't seen. */
   isRevised: boolean
 }
 
@@ -67,7 +67,7 @@ function useDelayedEnable(what: string | null, ms: number): boolean {
 
 type RejectProps = PanelProps & {
   id: string
-  /** The text of its button. */
+  /** The button's text. */
   action: string
   onCancel: () => void
   onReject: (notes: string) => void

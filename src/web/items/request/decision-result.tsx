@@ -16,7 +16,7 @@ import { LATE, type LaterRevision, type RequestDecision, undoDecisions } from '.
 
 type FailureProps = { whole: WholeRequest; decision: RequestDecision }
 
-/** Why the last decision decided nothing. */
+/** Why the last decision didn't take effect. */
 export function DecisionFailure({ whole, decision: { state, again } }: FailureProps) {
   const { error, phase } = state
   if (error === null) return null
@@ -44,7 +44,7 @@ export function DecisionFailure({ whole, decision: { state, again } }: FailurePr
   )
 }
 
-/** The server may have been asked since, and know nothing of the decision yet. */
+/** The page may have refetched the request since then without finding the decision. */
 function LostAnswer({ now, onAgain }: { now: string; onAgain: () => void }) {
   const [failedAt] = useState(now)
   return (
@@ -159,7 +159,7 @@ export function DecisionOver({ whole: { request, decision }, phase }: ResultProp
 
 const SHORTLY_MS = 60_000
 
-/** Seconds matter only just after: they tell the person that someone was faster. */
+/** Seconds matter only right after the decision, to show that someone else was faster. */
 function agoOf(at: string, now: number): string {
   const past = now - new Date(at).getTime()
   return past < 0 || past > SHORTLY_MS ? '' : ` ${Math.max(1, Math.round(past / 1000))} s ago`

@@ -19,7 +19,7 @@ const SHOWN: ShownRequest = {
 
 const START = beginDecision(SHOWN)
 
-/** Every phase, and what each event makes of it; a dot is no change. */
+/** The next phase for each phase and event. A dot means no change. */
 const TABLE = `
            cold     ready    changed  sending  unknown  held     undoing  unsent   late     over
 altered    .        cold     .        .        cold     cold     .        cold     cold     cold
@@ -40,7 +40,7 @@ unreached  .        .        .        .        .        .        unsent   .     
 missed     .        .        .        .        .        .        late     late     .        .
 `
 
-test('every event in every phase leads where the table says', () => {
+test('every event leads from each phase to the one in the table', () => {
   const row = (event: DecisionEvent) =>
     PHASES.map((phase) => {
       const next = follow({ ...START, phase }, event).phase
@@ -57,21 +57,21 @@ function play(events: DecisionEvent[], from = START) {
   return events.reduce((state, event) => follow(state, event), from)
 }
 
-test('a decision is possible only once the request has been in sight, and online', () => {
+test('a request can be decided only online, after it has been visible for a moment', () => {
   const offline = { ...SHOWN, isOffline: true }
   expect(mayDecide(START)).toBe(false)
   const ready = play(['warmed'])
   expect(mayDecide(ready)).toBe(true)
   expect(mayDecide(hear(ready, offline))).toBe(false)
-  // The request may have changed during the loss.
+  // The request may have changed while the page was offline.
   expect(hear(hear(ready, offline), SHOWN).phase).toBe('cold')
 })
 
-test('without a connection no phase lets a decision through', () => {
+test('no phase allows a decision while offline', () => {
   for (const phase of PHASES) expect(mayDecide({ ...START, phase, isOffline: true })).toBe(false)
 })
 
-test('a later revision is decided only after it was seen', () => {
+test('a later revision can be decided only after it was seen', () => {
   const later = { ...SHOWN, revision: 2, about: '2 pending' }
   const changed = hear(play(['warmed']), later)
   expect(changed.phase).toBe('changed')
@@ -81,7 +81,7 @@ test('a later revision is decided only after it was seen', () => {
   expect(mayDecide(follow(seen, 'warmed'))).toBe(true)
 })
 
-test('what the server shows while a decision is on its way waits for the answer', () => {
+test('server updates during a call apply only after its response', () => {
   const sending = play(['warmed', 'decide'])
   const held = { ...SHOWN, standing: 'held' as const, about: '1 pending 12:00' }
   expect(hear(sending, held).phase).toBe('sending')
@@ -89,14 +89,14 @@ test('what the server shows while a decision is on its way waits for the answer'
   expect(hear(follow(sending, 'refused'), held).phase).toBe('held')
 })
 
-test('a page that has not heard of its own decision yet offers no second one', () => {
+test('a second decision is refused until the page has seen the first', () => {
   const taken = play(['warmed', 'decide', 'taken'])
   expect(mayDecide(hear(taken, SHOWN))).toBe(false)
   // A fresh answer shows it open: it was undone elsewhere.
   expect(hear(follow(taken, 'refreshed'), SHOWN).phase).toBe('cold')
 })
 
-test('an undo that reached no one can be tried again until it is too late', () => {
+test('a failed undo can be retried until it is too late', () => {
   const unsent = play(['warmed', 'decide', 'taken', 'undo', 'unreached'])
   expect(play(['undo', 'undone'], unsent).phase).toBe('cold')
   expect(play(['missed'], unsent).phase).toBe('late')
@@ -104,7 +104,7 @@ test('an undo that reached no one can be tried again until it is too late', () =
   expect(hear(unsent, over).phase).toBe('late')
 })
 
-test('hearing the same twice changes nothing', () => {
+test('applying the same update twice changes nothing', () => {
   const shown = [
     SHOWN,
     { ...SHOWN, isOffline: true },

@@ -80,9 +80,9 @@ const NEXT: Record<Phase, Partial<Record<DecisionEvent, Phase>>> = {
   changed: { held: 'held', over: 'over', seen: 'cold' },
   // The server may already show this decision, so only the answer counts.
   sending: { taken: 'held', refused: 'cold', unanswered: 'unknown' },
-  // Anything new from the server is the answer.
+  // Any change from the server counts as the answer.
   unknown: { altered: 'cold', revised: 'changed', held: 'held', over: 'over', decide: 'sending' },
-  // The page may not have heard yet that it's held; a fresh answer decides.
+  // The page may not know yet that it's held, so only a fresh answer counts.
   held: { altered: 'cold', revised: 'changed', over: 'over', refreshed: 'cold', undo: 'undoing' },
   undoing: { refreshed: 'cold', undone: 'cold', unreached: 'unsent', missed: 'late' },
   unsent: { altered: 'cold', revised: 'changed', over: 'late', undo: 'undoing', missed: 'late' },
@@ -94,10 +94,10 @@ export type DecisionState<Sent = unknown> = {
   phase: Phase
   /** The revision the person has seen. */
   read: number
-  /** The revision, status and hold that the page showed last. */
+  /** The revision, status and hold the page last showed. */
   about: string
   isOffline: boolean
-  /** The last decision sent from this page, and why it decided nothing. */
+  /** The last decision sent from this page, and why it failed. */
   sent: Sent | null
   error: Error | null
   /** The idempotency key of an undo that may have arrived. */

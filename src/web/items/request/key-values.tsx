@@ -36,7 +36,7 @@ function Value({ value }: { value: Json }) {
 const LETTERS = 600
 const LINES = 12
 
-/** Long values are cut until the person asks for all of it. */
+/** Long values are cut off until the person expands them. */
 function Long({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
   const start = text.slice(0, LETTERS).split('\n').slice(0, LINES).join('\n')

@@ -29,7 +29,7 @@ import sheetCss from './thread-sheet.module.css'
 
 export type OpenRequestProps = {
   id: string
-  /** Leads on to the next request. */
+  /** Opens the next request. */
   onDecided?: (() => void) | undefined
 }
 

@@ -22,7 +22,10 @@ type Props = {
   onSend: (notes: string) => void
 }
 
-/** The draft survives closing the dialog and changes of the request. If it's decided meanwhile, the notes can go as a comment. */
+/**
+ * The draft survives closing the dialog and changes to the request. If someone decides it first, the notes can go as a
+ * comment.
+ */
 export function RevisionDialog(props: Props) {
   const { whole, revised, isReady, onSeen, onClose, onSend } = props
   const { request, actions } = whole

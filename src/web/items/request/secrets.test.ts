@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isSecretName, isSecretPath } from './secrets.ts'
 
-test('names of secrets are known, and others that resemble them are not', () => {
+test('recognizes the names of secrets, but not similar names', () => {
   for (const name of ['password', 'API_KEY', 'api-key', 'client_secret', 'access_token', 'token']) {
     expect({ name, isSecret: isSecretName(name) }).toEqual({ name, isSecret: true })
   }

@@ -52,11 +52,11 @@ export type RequestDecision = {
   state: State
   /** Whether this person can act on the request at all, now or once they've seen it. */
   isOpen: boolean
-  /** The later revision that came while the person was reading, and how it differs. */
+  /** The later revision that arrived while the person was reading, and how it differs. */
   revised: LaterRevision | null
   can: (action: string) => boolean
   decide: (verdict: DecisionName, parts?: VerdictParts) => void
-  /** Sends the decision again whose answer was lost. */
+  /** Resends the decision whose answer was lost. */
   again: () => void
   /** The person has seen this revision, or wrote it. */
   see: (revision: number) => void
@@ -70,7 +70,7 @@ export type LaterRevision = {
   changes: readonly Change[]
 }
 
-/** `onDecided` leads on to the next request. */
+/** `onDecided` opens the next request. */
 export function useDecision(whole: WholeRequest, onDecided?: () => void): RequestDecision {
   const { request, actions, revisions } = whole
   const { request_id: id, revision } = request
@@ -142,7 +142,7 @@ function withConsequence(revision: WholeRequest['revisions'][number]) {
 }
 
 const states = new Map<string, State>()
-/** The requests that are on the page. */
+/** The requests open on the page. */
 const open = new Set<string>()
 /** Counts changes of the map. */
 const changes = createStore(0)
@@ -153,7 +153,7 @@ function put(id: string, state: State | null): void {
   changes.set(changes.get() + 1)
 }
 
-/** A request that isn't open here any more can still be undone, from the notice or together with others. */
+/** A decision can still be undone after its request is closed, from the toast or together with others. */
 const CLOSED: State = {
   phase: 'held',
   read: 0,
@@ -182,7 +182,7 @@ export function forgetDecision(id: string): void {
   put(id, null)
 }
 
-/** How many seconds the server holds a decision. People who need longer choose more. */
+/** How many seconds the server holds a decision. People who need more time choose a longer hold. */
 export const GRACE_SETTING = 'grace'
 export const GRACES = [5, 10, 20]
 
@@ -243,7 +243,9 @@ function callDecision(id: string, { verdict, revision, parts, key }: SentDecisio
   return call('request-revision', { ...input, notes: parts.notes ?? '' }, { key })
 }
 
-/** The part of a notice that undoes decisions. The server's clock may differ from ours, so its seconds count from now. */
+/**
+ * The part of a toast that undoes decisions. The server's clock may differ from ours, so its seconds count from now.
+ */
 export function graceOf(ids: readonly string[], notice: string, who: string) {
   const seconds = graceSeconds()
   const until = Date.now() + seconds * 1000
@@ -260,7 +262,7 @@ function reportFailure(id: string, title: string, error: Error): void {
     return
   }
   if (location.pathname.endsWith(`/${id}`)) return
-  // The request isn't open any more, so its bar can't say it.
+  // The request is no longer open, so its bar can't say so.
   const text = isUnanswered(error)
     ? `Your decision about “${title}” may not have arrived. Open the request to check.`
     : `Nothing was decided about “${title}”: it changed since you read it.`
@@ -308,19 +310,19 @@ function draftKeysOf(id: string): string[] {
   return (Object.keys(ACTION_OF) as DecisionName[]).map((verdict) => draftKeyOf(verdict, id))
 }
 
-/** The drafts that decisions took along, until they count. */
+/** The drafts taken with decisions, until those count. */
 const taken = new Map<string, TakenDrafts>()
 
 export const LATE = 'It was too late to undo this'
 
 type UndoResult = 'undone' | 'already' | 'unsent' | 'late' | Error
 
-/** Undoes what was decided together, with one notice about all. `until` is by this page's clock. */
+/** Undoes what was decided together, with one toast for all of it. `until` is by this page's clock. */
 export async function undoDecisions(
   ids: readonly string[],
   until: number,
   notice = ids.join(),
-  /** How many of those decided together couldn't be undone before. */
+  /** How many of those decided together already couldn't be undone. */
   lostBefore = 0,
 ): Promise<void> {
   const free = ids.filter((id) => states.get(id)?.phase !== 'undoing')

@@ -1,4 +1,4 @@
-// A conversation, oldest first. Each message of the person shows how far it has got; the reply bar shows it for the last.
+// A conversation, oldest first. Each of the person's messages shows its delivery; the reply bar shows that of the last.
 
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock } from 'lucide-react'

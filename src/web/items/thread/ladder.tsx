@@ -1,4 +1,4 @@
-// How far a message of the person has got, step by step.
+// The delivery of one of the person's messages, step by step.
 
 import { Check, Circle, CircleCheck, CircleX } from 'lucide-react'
 import { clockOf } from '../../ui/time.tsx'

@@ -1,5 +1,5 @@
-// An open thread is marked as read after a moment. Not while a key that is held down moves on, and not after the person
-// marked it as unread.
+// An open thread is marked as read after a moment. Not while a held key moves through the list, and not after the
+// person marked it as unread.
 
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
@@ -8,7 +8,7 @@ import { useSettings } from '../../shell/settings.ts'
 
 const DWELLS: Record<string, number> = { 'at once': 0, 'after a moment': 600 }
 
-/** How long a thread has to be open until it's read. Undefined if the person marks threads by hand. */
+/** How long a thread has to be open until it counts as read. Undefined if the person marks threads by hand. */
 export function useDwell(): number | undefined {
   const [{ mark_read }] = useSettings()
   return DWELLS[mark_read]

@@ -1,5 +1,5 @@
-// The reply at the foot of an item. It says who gets it and whether they can be reached, and then how far the reply has
-// got. What wasn't sent is kept as a draft.
+// The reply at the foot of an item. It says who gets it and whether they can be reached, and then shows the reply's
+// delivery. What wasn't sent is kept as a draft.
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ import { Ladder } from './ladder.tsx'
 import { LetterForm, useLetter } from './letter.tsx'
 import css from './reply-bar.module.css'
 
-/** `why` says why it may take a while until the reply is read, or null. */
+/** `why` says why the reply may not be read soon; null if it may. */
 export type SentReply = { message: string; why: string | null } | 'waiting'
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
   verb?: string
   /** The thread whose receipts are shown. */
   thread?: string
-  /** At the right: another way to reach the agent. */
+  /** On the right: another way to reach the agent. */
   beside?: ReactNode
   send: (text: string, key: string) => Promise<SentReply>
 }
@@ -45,7 +45,7 @@ export function ReplyBar({ draftOf, to, verb = 'Reply to', thread, beside, send 
 
 type ProgressProps = { to: string; thread: string | undefined; sent: SentReply | undefined }
 
-/** Before the person's first message: whether the agent can be reached. After that: how far the last one has got. */
+/** Before the person's first message: whether the agent can be reached. After that: the delivery of the last one. */
 function Progress({ to, thread, sent }: ProgressProps) {
   const { state } = useLive()
   const isAway = state === 'offline' || state === 'reconnecting'

@@ -1,4 +1,4 @@
-// A thread of mail as a conversation, with the answer at the foot. Work has a view of its own.
+// A mail thread as a conversation, with the reply at the foot. Work has its own view.
 
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { submit } from '../../live/outbox.ts'

@@ -19,10 +19,10 @@ type AnswerDraft = { option: string; text: string; values: FormValues }
 const EMPTY: AnswerDraft = { option: '', text: '', values: {} }
 
 export type GivenAnswer = {
-  /** The chosen option; empty where none was. */
+  /** The chosen option; empty if there is none. */
   option: string
   text: string
-  /** The fields of the schema, where the question has one. */
+  /** The fields of the schema, if the question has one. */
   values: { [name: string]: Json }
 }
 
@@ -36,7 +36,7 @@ type Props = {
   /** The heading under which its commands are listed. */
   group: string
   isReady: boolean
-  /** The form keeps its draft while a panel is in its place. */
+  /** While a panel replaces the form, the form keeps its draft. */
   isHidden?: boolean
   error?: string | undefined
   onAnswer: (answer: GivenAnswer) => void
@@ -63,7 +63,7 @@ export function AnswerForm(props: Props) {
   const send = () => {
     if (canSend) onAnswer({ option, text, values: valuesOf(fields) })
   }
-  // The panel in its place has the key to itself.
+  // While a panel replaces the form, the panel gets the key.
   useSendKey(form, () => isHidden || form.current?.requestSubmit())
   useCommands(
     useMemo(() => {

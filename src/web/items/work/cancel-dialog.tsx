@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import type { WorkThread } from './question.ts'
 
-/** Cancelling can't be undone, so it asks first. */
+/** Canceling can't be undone, so it asks first. */
 export function CancelWork({
   thread: { thread_id: id, assigned_to, subject },
 }: {

@@ -133,7 +133,7 @@ function WorkReply({ thread }: { thread: WorkThread }) {
       to={called(worker)}
       verb="Write to"
       send={async (text, key) => {
-        // Not an answer: a question that comes meanwhile would count it as its own.
+        // Not an answer, because a question that arrives in the meantime would take it for its own.
         const input = { thread: id, body: text, to: worker, kind: 'control' as const }
         const { message, not_woken = [] } = await call('reply', input, { key })
         return { message: message.message_id, why: not_woken[0]?.why ?? null }
@@ -160,7 +160,7 @@ function Lease({ thread, lease, messages }: LeaseProps) {
       </p>
     )
   }
-  // An expired lease leaves no message; the thread's own time of change is when it expired.
+  // An expired lease leaves no message, but the thread's updated_at is when it expired.
   const last = messages.at(-1)
   const at =
     last !== undefined && updated_at > last.created_at ? ` at ${clockOf(new Date(updated_at))}` : ''

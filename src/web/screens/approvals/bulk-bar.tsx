@@ -1,5 +1,5 @@
-// The bar below the list while several requests are selected, and their approval. The server holds each decision as it
-// would alone; one notice reports all of them and undoes all.
+// The bar below the list while several requests are selected, and their approval. The server holds each decision as
+// usual, and one toast reports and undoes all of them.
 
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -95,7 +95,7 @@ function useBulkApproval(onDone: () => void) {
       const requests = rows.map(({ request_id, revision }) => `${request_id}:${revision}`)
       const input = { decision: 'approve' as const, requests, grace_seconds: graceSeconds() }
       for (const { request_id } of rows) forgetDecision(request_id)
-      // The same rows after a lost answer are the same call, until an answer comes.
+      // After a lost answer, the same rows repeat the same call until an answer arrives.
       const body = JSON.stringify(input)
       const isAgain = lost.current?.body === body
       const key = (isAgain && lost.current?.key) || makeKey()

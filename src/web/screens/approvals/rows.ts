@@ -39,7 +39,7 @@ export function isWaiting({ status, held_until }: ListedRequest): boolean {
   return status === 'pending' && held_until === null
 }
 
-/** The request to open after this one was decided: the next that waits, else the one before. */
+/** The request to open after this one was decided: the next pending one, else the one before. */
 export function nextWaiting(rows: readonly ListedRequest[], id: string): string | undefined {
   const at = rows.findIndex(({ request_id }) => request_id === id)
   if (at < 0) return undefined

@@ -1,4 +1,4 @@
-// Which requests are selected, to be approved together. Only those that no one needs to look at twice can be: all of one
+// Which requests are selected, to be approved together. Only requests that need no second look qualify: all of one
 // type, and each of low risk.
 
 import { useMemo, useState } from 'react'
@@ -19,7 +19,7 @@ export type RowSelection = {
   end: () => void
 }
 
-/** Null if the row can be selected, or is. */
+/** Null if the row is selected or can be. */
 export function whyNotSelected(row: ListedRequest, selected: SelectedRows): string | null {
   if (selected.has(row.request_id)) return null
   if (!isWaiting(row)) return 'This request isn’t pending'

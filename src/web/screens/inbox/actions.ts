@@ -1,5 +1,5 @@
-// What the person does to rows: mark, snooze, put away. Each shows at once and can be undone. If the server refuses, the
-// rows are as they were, and a notice says why.
+// What the person does to rows: mark, snooze, put away. Each shows at once and can be undone. If the server refuses,
+// the rows change back, and a toast says why.
 
 import { BACK_ABOVE } from '../../../core/desk/desk-reads.ts'
 import type { OperationName } from '../../../ops/catalogue.ts'
@@ -17,7 +17,7 @@ type RowAction = {
   more?: string | undefined
   /** The beginning of the notice if the server refuses. */
   failed: string
-  /** Shows the change. The result is called when the server has it. */
+  /** Shows the change. Returns a function to call once the server has it. */
   apply: () => () => void
   revert: () => () => void
   /** Tells the server. Resolves to the ids that changed. */
@@ -186,7 +186,7 @@ async function inParts<Name extends ChangingName>(
     const [about = ''] = part
     const title = `${TITLES[name]} ${part.length === 1 ? 'a message' : `${part.length} messages`}`
     const answer = await submit({ op: name, input: inputOf(part), about, title })
-    // Without a connection it is done later, and to all of them.
+    // Without a connection it is done later, to all of them.
     changed.push(...((answer as { changed: string[] } | null)?.changed ?? part))
   }
   return changed

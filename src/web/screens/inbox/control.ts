@@ -155,7 +155,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
     })
   }
 
-  /** Selects another row before these leave the list, so that the keys go on from there. */
+  /** Selects another row before these leave the list, so that the keys continue from there. */
   function leave(going: readonly ListedRow[]): void {
     const { selected, select, rows, positions, mustFocus } = latest.current
     setChosen(undefined)
@@ -181,7 +181,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
     )
   }
 
-  /** Acts on rows that leave the list by it. */
+  /** Acts on rows, which then leave the list. */
   function actAndLeave(
     rows: readonly ListedRow[],
     run: (actions: Actions, desk: Desk) => unknown,

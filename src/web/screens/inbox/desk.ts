@@ -31,7 +31,9 @@ const GROUPED_PAGE = 500
 const MOST_PAGES = 20
 /** The next page is fetched when its first row is this many rows away. */
 const AHEAD = 50
-/** One page of a search looks at a few hundred rows. After this many empty pages the person decides whether to go on. */
+/**
+ * One page of a search looks at a few hundred rows. After this many empty pages the person decides whether to continue.
+ */
 const MOST_EMPTY_PAGES = 40
 /** A snooze ends by the clock, without an event. */
 const REFETCH_MS = 60_000
@@ -156,7 +158,7 @@ function makeDesk(filters: InboxFilters) {
           },
       )
     },
-    /** Shows a change at once. Call the result when the server has it. */
+    /** Shows a change at once. Call the returned function once the server has it. */
     change(edit: PageEdit): () => void {
       const change: ShownChange = { edit, doneAt: Number.POSITIVE_INFINITY }
       changes.add(change)
@@ -260,7 +262,7 @@ export function useDesk(filters: InboxFilters, openId: string | undefined) {
       const page = await desk.rowsBelow(top.event_id + 1, end - first).catch(() => null)
       if (page !== null) desk.updateRows(page.rows)
     }
-    // The server is there, so a page that failed is worth another try.
+    // The server is reachable, so a page that failed is worth another try.
     loadNear.current(true)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer may tell of changes to visible rows
@@ -287,7 +289,7 @@ export function useDesk(filters: InboxFilters, openId: string | undefined) {
     isOld,
     hasEarlier,
     hasMore,
-    /** A search has looked at a lot and found nothing, so the person decides whether to go on. */
+    /** A search has looked at a lot and found nothing, so the person decides whether to continue. */
     isPaused,
     isSearching:
       isSearch && hasMore && (pages.isFetchingNextPage || (rows.length === 0 && !isPaused)),
@@ -336,7 +338,7 @@ function useOpenRow(
     if (gone === undefined) return rows
     const next = rows.findIndex(({ event_id }) => event_id < gone.event_id)
     const at = next < 0 ? rows.length : next
-    // It may be on a page that isn't loaded any more.
+    // It may be on a page that is no longer loaded.
     const isElsewhere = (at === 0 && hasPreviousPage) || (at === rows.length && hasNextPage)
     return isElsewhere ? rows : rows.toSpliced(at, 0, gone)
   }, [rows, gone, hasNextPage, hasPreviousPage])

@@ -8,7 +8,7 @@ const now = new Date(2026, 10, 18, 12).getTime()
 const on = (day: number, event_id: number) =>
   listedRow({ event_id, at: new Date(2026, 10, day, 9).toISOString() as ListedRow['at'] })
 
-test('rows are grouped by day, with the count of each whole day', () => {
+test('groups rows by day, with a count for each fully loaded day', () => {
   const rows = [on(18, 9), on(18, 8), on(17, 7), on(3, 6), on(2, 5)]
   const ends = { hasEarlier: false, hasMore: false }
   const { groups } = groupByDay(rows, now, ends)
@@ -26,13 +26,13 @@ test('rows are grouped by day, with the count of each whole day', () => {
   ])
 })
 
-test('a row that came back from a snooze is with those of today', () => {
+test('a row back from a snooze is grouped under Today', () => {
   const rows = [on(3, BACK_ABOVE + 1), on(18, 9)]
   const { groups } = groupByDay(rows, now, { hasEarlier: false, hasMore: false })
   expect(groups).toMatchObject([{ label: 'Today', count: 2 }])
 })
 
-test('rows are grouped by workspace, in the order of the newest of each', () => {
+test('groups rows by workspace, ordered by each one’s newest row', () => {
   const rows = ['billing', '', 'billing'].map((workspace_label, at) =>
     listedRow({ event_id: 9 - at, workspace_label }),
   )

@@ -27,7 +27,7 @@ export function groupByDay(
     labels.set(day, label)
     if (last?.label === label) last.count += 1
     else {
-      // Imported messages may be out of order, so a day may come twice.
+      // Imported messages may be out of order, so a day may appear twice.
       const isSecond = groups.some((group) => group.label === label)
       last = { key: isSecond ? `${label} ${groups.length}` : label, label, count: 1 }
       groups.push(last)

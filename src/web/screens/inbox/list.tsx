@@ -329,7 +329,7 @@ function NeedsYou({ count, onShowAll, children }: NeedsProps) {
   )
 }
 
-/** The bar above every screen says that the connection is lost, and the rows stay. */
+/** Empty while offline: the bar above every screen says so, and the rows stay. */
 function Failure({ shown: { error, reload } }: { shown: ShownDesk }) {
   const isOffline = useLive().state === 'offline'
   if (error === null || isOffline) return null
@@ -382,7 +382,7 @@ function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
 
 const LOADING_ROWS = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** It appears after a moment. A list that is there sooner never shows it. */
+/** Appears after a moment, so a list that loads sooner never shows it. */
 function Loading() {
   return (
     <div className={css.loading}>

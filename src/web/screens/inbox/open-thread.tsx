@@ -1,5 +1,5 @@
-// A thread opened from the inbox. Mail is drawn at once; work and channels have views of their own, loaded with the
-// first one.
+// A thread opened from the inbox. Mail is rendered at once; work and channels have their own views, loaded when first
+// needed.
 
 import { lazy, Suspense } from 'react'
 import { isChannel, useThreadPages } from '../../items/thread/pages.ts'

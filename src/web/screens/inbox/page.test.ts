@@ -9,24 +9,24 @@ const page = (rows: ListedRow[], more: Partial<ListedPage> = {}) =>
 
 const idsIn = ({ rows }: ListedPage) => rows.map(({ thread_id }) => thread_id)
 
-test('a marked row shows its mark, unless a newer message has arrived in it', () => {
+test('a marked row shows its mark unless a newer message has arrived', () => {
   const marked = marking(new Map([['t9', 0]]), [row(9)])
   expect(marked(page([row(9), row(8)]), {}).rows.map(({ unread }) => unread)).toEqual([0, 1])
   const newer = page([row(12, { thread_id: 't9' })])
   expect(marked(newer, {}).rows[0]?.unread).toBe(1)
 })
 
-test('removed rows come back to their places', () => {
+test('restores removed rows to their places', () => {
   const rows = [10, 9, 8, 7].map((event_id) => row(event_id))
   const gone = [row(10), row(8)]
   const without = removing(gone)(page(rows), {})
   expect(idsIn(without)).toEqual(['t9', 't7'])
   expect(idsIn(restoring(gone)(without, {}))).toEqual(['t10', 't9', 't8', 't7'])
-  // It also holds for an answer that has them already.
+  // The same for an answer that already has them.
   expect(idsIn(restoring(gone)(page(rows), {}))).toEqual(['t10', 't9', 't8', 't7'])
 })
 
-test('rows come back to the page they belong to, and to no other', () => {
+test('restores rows only to the page they belong to', () => {
   const gone = [row(10), row(6), row(2)]
   const back = restoring(gone)
   const first = page([row(9), row(7)], { next_before: 7 })
@@ -35,12 +35,12 @@ test('rows come back to the page they belong to, and to no other', () => {
   expect(idsIn(back(second, { before: 7 }))).toEqual(['t6', 't5', 't4'])
   const last = page([row(3)], { next_after: 3 })
   expect(idsIn(back(last, { before: 4 }))).toEqual(['t3', 't2'])
-  // A page that was fetched upwards from a place.
+  // A page that was fetched upward from a place.
   const above = page([row(9), row(8)], { next_after: 9 })
   expect(idsIn(back(above, { after: 5 }))).toEqual(['t9', 't8', 't6'])
 })
 
-test('what needs the person comes back by its expiry', () => {
+test('restores rows that need the person in order of expiry', () => {
   const late = row(1, { needs_you: true, expires_at: '2026-11-20' as ListedRow['expires_at'] })
   const soon = row(2, { needs_you: true, expires_at: '2026-11-19' as ListedRow['expires_at'] })
   const without = removing([soon])(page([soon, late], { needs_you: [soon, late] }), {})

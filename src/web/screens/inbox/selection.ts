@@ -1,5 +1,5 @@
 // The selected row. It moves in the frame of the key press; the address, and with it the open item, follows when the
-// keys pause. So a key that is held down opens nothing on its way, and marks nothing as read.
+// keys pause. So holding a key down opens no rows along the way, and marks none as read.
 
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'

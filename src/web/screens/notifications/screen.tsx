@@ -78,7 +78,7 @@ export function NotificationsScreen() {
   )
 }
 
-/** Marks as many as the button says: what came after the list was read stays unread. */
+/** Marks as many as the button says. Later ones stay unread. */
 function useMarkAll(unread: number, upTo: number) {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {

@@ -1,4 +1,4 @@
-// The building blocks of the settings: a line has its text at the left and one control at the right.
+// The building blocks of the settings: a line has its text on the left and one control on the right.
 
 import { type ReactNode, useId } from 'react'
 import css from './controls.module.css'

@@ -4,7 +4,7 @@ import { compareRows, gather } from './news.ts'
 const row = (thread_id: string, event_id = 1, woken = false) => ({ thread_id, event_id, woken })
 const ids = (rows: readonly { thread_id: string }[]) => rows.map(({ thread_id }) => thread_id)
 
-test("rows that were there at first aren't new; later ones are, once", () => {
+test("initial rows aren't new, and later ones are new only once", () => {
   const first = compareRows(null, [row('a'), row('b')])
   expect(first).toMatchObject({ fresh: [], gone: [] })
   const second = compareRows(first.known, [row('a'), row('b'), row('c')])
@@ -29,7 +29,7 @@ test("another message on a waiting row isn't new", () => {
   expect(compareRows(first.known, [row('a', 6)])).toMatchObject({ fresh: [], gone: [] })
 })
 
-test('three within half a minute are shown one by one; a fourth combines them', () => {
+test('three within 30 seconds are shown one by one, and a fourth combines them', () => {
   let told = gather([], [{ id: 'a' }], 1000)
   told = gather(told.told, [{ id: 'b' }, { id: 'c' }], 2000)
   expect(told.isOne).toBe(false)
