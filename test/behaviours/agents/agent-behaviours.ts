@@ -18,7 +18,7 @@ export const AGENT_ENTRIES = {
   ),
   'agent/instance': everywhere('An agent NAME@INSTANCE belongs to that instance.'),
   'agent/one-orchestrator': everywhere(
-    'At most one agent is the orchestrator; the refusal names it. An agent called orchestrator has the role from the start.',
+    'At most one agent is the orchestrator; the refusal names it. One called orchestrator has it from the start.',
   ),
   'agent/orchestrator-retires': everywhere(
     'An agent called orchestrator gives the role up by taking another; then another agent may have it.',

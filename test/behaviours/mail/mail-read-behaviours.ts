@@ -64,7 +64,7 @@ export const MAIL_READ_ENTRIES = {
   'mail-read/waits': atDoors(WAITING, 'mail read with a timeout blocks until mail comes.'),
   'mail-read/waits-new': atDoors(
     WAITING,
-    'mail read waits for mail that was not shown yet; mail that was shown and not marked is listed with it, and ends no wait.',
+    'mail read waits for mail not shown yet; mail that was shown and not marked is listed with it, but ends no wait.',
   ),
   'mail-read/waits-in-vain': everywhere(
     'mail read that waits in vain lists nothing of what was shown, and its cursor does not pass that.',

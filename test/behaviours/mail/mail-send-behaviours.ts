@@ -193,7 +193,7 @@ export const MAIL_SEND_ENTRIES = {
     'Unread mail whose time has passed is shown to no one and counted nowhere, and its receipt says so.',
   ),
   'overdue/tells': everywhere(
-    'The sender of expired mail is told once for each thread and sweep, with the reason; notes about notes are not sent.',
+    'The sender of expired mail is told once for each thread and sweep, with the reason; notes get no notes.',
   ),
   'overdue/tells-marks': everywhere(
     'The note about expired mail comes after the read mark of the agent that was too late.',

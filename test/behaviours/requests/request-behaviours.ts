@@ -49,7 +49,7 @@ export const REQUEST_ENTRIES = {
     'The requester, or a person, cancels a request that is not resolved; another agent finds no such request.',
   ),
   'request/grace': everywhere(
-    'A decision with a grace changes nothing until the grace is over; then the next look finds it made, with its notes.',
+    'A decision with a grace changes nothing until the grace ends; then the next look finds it made, with its notes.',
   ),
   'request/held': everywhere(
     'While a decision is held, others, resubmit and cancel are refused, naming who decided and until when.',
@@ -72,7 +72,7 @@ export const REQUEST_ENTRIES = {
     'A request that is kept when its time is up stays decidable, and every look shows that it is overdue.',
   ),
   'request/expiry-reject': everywhere(
-    'A request that no one decides in time expires, if it says so: its agent is told, and no one can decide it any more.',
+    'A request that no one decides in time expires, if it says so: its agent is told, and no one decides it later.',
   ),
   'request/expiry-approve': everywhere(
     'Only a person who could approve a request can create one that is approved by time, in the name of the system.',

@@ -91,7 +91,7 @@ export const LOOK_ENTRIES = {
   ),
   'wait-reply/one-cursor': everywhere('Two cursors, or a wait in no thread, are refused.'),
   'wait-reply/holder': everywhere(
-    'A wait without a name is the holder’s: it starts at the holder’s last message, and the answer is read by the holder.',
+    'A wait without a name is the holder’s: from its last message on, and the answer is read by it.',
   ),
   'wait-reply/holder-lease': atDoors(
     WAITING,

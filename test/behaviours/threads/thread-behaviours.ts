@@ -222,7 +222,7 @@ export const THREAD_ENTRIES = {
     'A reply that answers nothing goes to the other party: the creator’s to the worker, others’ to the creator.',
   ),
   'reply/asker': everywhere(
-    'An answer goes to the agent that asked the open question, from anyone, names the question, and is in the asker’s mail.',
+    'An answer from anyone goes to the agent that asked the open question, names it, and is in that agent’s mail.',
   ),
   'reply/in-reply-to': everywhere(
     'A reply may name the message it answers, and goes to its writer; one of another thread is not found.',

@@ -15,7 +15,7 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow stop of an instance ends once its runner has ended it, and says what has stopped.',
   ),
   'workflow-stop/one': everywhere(
-    'workflow stop of one agent stops only that, and list no longer names it; if it is the only one, everything stops.',
+    'workflow stop of one agent stops only that, and list no longer names it; if there is no other, everything stops.',
   ),
   'workflow-stop/only': everywhere(
     'workflow stop without a target stops the only one that runs, and names them where several do.',
