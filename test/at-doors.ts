@@ -270,7 +270,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'wake explain': { success: 'wake/explain', refusal: 'wake/explain-unknown' },
   'wake log': { success: 'wake/log', refusal: 'words/limits', empty: 'wake/log' },
   'wake run': {
-    success: allowing('a command that is set here is started, also after its folder has moved'),
+    success: allowing('a command set here is started, even after its folder has moved'),
     refusal: 'wake/bad-variables',
   },
   'wake exec': {
@@ -282,7 +282,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     refusal: 'wake/internal',
   },
   'wake allow': {
-    success: allowing('a command that came with a copy is held until it was seen and allowed'),
+    success: allowing('a command in a copied store is held until it was seen and allowed'),
     refusal: allowing('commands that have changed since they were shown are not allowed'),
   },
 
@@ -322,7 +322,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'tool-hook': { success: 'tool-hook/free', refusal: 'tool-hook/bad-input' },
   install: {
     success: INSTALLED,
-    refusal: installing('a file that can’t be understood is refused, and every file is left alone'),
+    refusal: installing('a file that cannot be parsed is refused, and no file is changed'),
   },
   uninstall: { success: INSTALLED, refusal: INSTALLED },
   serve: {

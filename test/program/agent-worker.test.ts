@@ -1,5 +1,5 @@
-// The second name of the program: what it says on terminals of 60 and of 120 columns (docs/transcripts/agent-worker.txt,
-// word for word, written anew with MAILROOM_WRITE=1), and that both names speak of commands as they were called.
+// The program under its second name. Checks its output at 60 and 120 columns against docs/transcripts/agent-worker.txt
+// (MAILROOM_WRITE=1 writes it again), and that each name prints commands in its own form.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const COMMANDS = [
   ['mail', 'read'],
 ]
 
-/** A workflow and an agent that stands alone, five minutes old by the store's own clock, and a run that has ended. */
+/** A workflow and a standalone agent, five minutes old by the store's own clock, and a run that has ended. */
 async function scene() {
   const here = folder()
   mkdirSync(join(here, '.agents'))
@@ -69,7 +69,7 @@ async function scene() {
     { instance: 'pr-123' },
   )
   const started = await store.entries({ thread: asked.thread_id, limit: 1, after: 0 })
-  // A runner would keep its lease: here it lasts as long as the test.
+  // A runner would renew its lease; here it lasts as long as the test.
   const far = '2099-01-01T00:00:00.000Z'
   for (const instance of ['pr-123', 'helper']) {
     await store.write(async (tx) => {
@@ -87,7 +87,7 @@ async function scene() {
   return { here, ids }
 }
 
-/** The id of an entry that the transcript itself makes. */
+/** The id of an entry that the commands of the transcript add. */
 const NEW_ID = /(?<= {2})[0-9a-z]{6}$/gm
 
 async function transcript(): Promise<string> {
@@ -109,17 +109,17 @@ async function transcript(): Promise<string> {
   return parts.join('\n')
 }
 
-test('its commands look as documented, at 60 and at 120 columns', async () => {
+test('its commands print what the transcript has, at 60 and at 120 columns', async () => {
   const text = await transcript()
   if (process.env.MAILROOM_WRITE === '1') writeFileSync(TRANSCRIPT, text)
   expect(text).toBe(await Bun.file(TRANSCRIPT).text())
   const [narrow = ''] = text.split('On a terminal of 120')
-  // A refusal is one line, which a terminal breaks by itself.
+  // A refusal is one line, which the terminal wraps.
   const lines = narrow.split('\n').filter((one) => !/^(\$|agent-worker:)/.test(one))
   for (const line of lines) expect([...line].length).toBeLessThanOrEqual(60)
 })
 
-test('alone, it explains itself until something runs', async () => {
+test('without arguments, it prints its help until something runs', async () => {
   const here = folder()
   const help = await run(['help'], { folder: here, program })
   expect(await run([], { folder: here, program })).toEqual(help)
@@ -145,7 +145,7 @@ test.each([
   [['tell', 'coder'], `did you mean '$ send "text"'?`],
   [['list', '--al'], '"--al" is not a flag of this command; did you mean --all?'],
   [['list', '--colour'], "see '$ list --help'"],
-])('%o is refused in terms of the name that was called', async (words, says) => {
+])('%o is refused with the name of the program that was called', async (words, says) => {
   const here = folder()
   const short = await run(words, { folder: here, program })
   expect(short.err).toStartWith('agent-worker: ')
@@ -156,7 +156,7 @@ test.each([
   expect(long.code).toBe(short.code)
 })
 
-test('bash completes its commands, at every depth', async () => {
+test('bash completes its commands at every depth', async () => {
   const completed = async (...words: string[]) => {
     const typed = words.map((word) => `'${word}'`).join(' ')
     const script = `eval "$(agent-worker completion bash)"

@@ -1,4 +1,4 @@
-// A command that came into a store from elsewhere is not started until its user has seen and allowed it.
+// A command that came into a store from elsewhere isn't started until its user has seen and allowed it.
 
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -20,7 +20,7 @@ const folder = folders()
 
 const fileOf = (here: string) => join(here, '.agents/coord.db')
 
-/** An agent that would be started by its mail; the file that its program makes. */
+/** Registers an agent with a wake command and mail to wake it; returns the file its program creates. */
 async function withCommand(here: string, agent = 'bob'): Promise<string> {
   const ran = join(here, `${agent} ran`)
   await ask(['agent', 'register', agent, ...touching(ran)], { folder: here })
@@ -47,7 +47,7 @@ async function until(stream: ReadableStream<Uint8Array>, what: string): Promise<
   return text
 }
 
-/** The broker's lines up to this text. */
+/** The broker's output up to this text. */
 async function saidUntil(here: string, what: string): Promise<string> {
   const child = start(['wake', 'run', '--json'], { folder: here })
   const said = await until(child.stdout, what)
@@ -59,7 +59,7 @@ async function saidUntil(here: string, what: string): Promise<string> {
 const HELD = '"did":"held"'
 const STARTED = '"did":"started"'
 
-/** That nothing was started for it, and that it was said why. */
+/** Expects that the agent isn't started, and that the reason is given. */
 async function expectHeld(here: string, agent: string): Promise<void> {
   const said = await saidUntil(here, HELD)
   expect(said).toContain(`"agent_id":"${agent}"`)
@@ -79,7 +79,7 @@ async function askWakes(here: string, words: string[]) {
   }
 }
 
-test('a command that is set here is started, also after its folder has moved', async () => {
+test('a command set here is started, even after its folder has moved', async () => {
   const here = folder()
   await withCommand(here)
   const moved = join(here, 'moved')
@@ -91,7 +91,7 @@ test('a command that is set here is started, also after its folder has moved', a
   await child.exited
 })
 
-test('a command that came with a copy is held until it was seen and allowed', async () => {
+test('a command in a copied store is held until it was seen and allowed', async () => {
   const here = folder()
   const ran = await withCommand(here)
   const clone = folder()
@@ -107,7 +107,7 @@ test('a command that came with a copy is held until it was seen and allowed', as
   const [, word = ''] = /--shown (\w+)/.exec(shown.out) ?? []
   const allowed = await askWakes(clone, ['allow', '--shown', word])
   expect(allowed.commands).toMatchObject([{ agent: 'bob', allowed: true }])
-  // The server that is running finds it by itself.
+  // The running server notices it without a restart.
   for (;;) {
     const { wakes } = await askWakes(clone, ['log'])
     if ((wakes as { state: string }[])[0]?.state === 'ended') break
@@ -116,17 +116,17 @@ test('a command that came with a copy is held until it was seen and allowed', as
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
 
-  // A store that takes the place of the old one is another store.
+  // A store that takes the old one's place is a different store.
   rmSync(join(clone, '.agents'), { recursive: true })
   copy()
   await expectHeld(clone, 'bob')
 })
 
-test('a command from a log that was put beside the file is held', async () => {
+test('a command from a log that was put next to the file is held', async () => {
   const [here, elsewhere] = [folder(), folder()]
   await withCommand(here, 'bob')
   await ask(['init'], { folder: elsewhere })
-  // A reader keeps what is written from leaving the write-ahead log.
+  // An open reader keeps the writes in the write-ahead log.
   const reader = new DatabaseSync(fileOf(elsewhere))
   reader.exec('begin; select * from settings')
   const ran = await withCommand(elsewhere, 'evil')
@@ -136,7 +136,7 @@ test('a command from a log that was put beside the file is held', async () => {
   expect(existsSync(ran)).toBe(false)
 })
 
-test('a command that came with an import is held', async () => {
+test('a command from an import is held', async () => {
   const [here, elsewhere] = [folder(), folder()]
   await withCommand(elsewhere, 'evil')
   const { out } = await run(['export'], { folder: elsewhere })
@@ -146,7 +146,7 @@ test('a command that came with an import is held', async () => {
   await expectHeld(here, 'evil')
 })
 
-test('a command that a trigger puts in place of the one that was set is held', async () => {
+test('a command that a trigger substitutes is held', async () => {
   const here = folder()
   await ask(['init'], { folder: here })
   const evil = join(here, 'evil ran')
@@ -175,21 +175,21 @@ test('commands that have changed since they were shown are not allowed', async (
   await expectHeld(clone, 'bob')
 })
 
-test('the former name works, says so on stderr, and is listed nowhere', async () => {
+test('the former name works, says so on stderr, and is not listed', async () => {
   const here = folder()
   await withCommand(here)
   const former = await run(['wake', 'approve', '--json'], { folder: here })
   expect(former.err).toBe("inbox: 'inbox wake approve' is now called 'inbox wake allow'\n")
   expect(former.out).toBe((await run(['wake', 'allow', '--json'], { folder: here })).out)
   const help = await run(['help', 'wake', 'approve'], { folder: here })
-  // The help of a command begins with an example of it.
+  // A command's help begins with an example.
   expect(help.out).toStartWith('  inbox wake allow\n\ninbox wake allow [flags]\n')
   for (const words of [['help'], ['wake', '--help'], ['completion', 'bash']]) {
     expect((await run(words, { folder: here })).out).not.toContain('wake approve')
   }
 })
 
-test('a command that a former version noted as approved is still allowed', async () => {
+test('a command that a former version recorded as approved is still allowed', async () => {
   const [here, clone] = [folder(), folder()]
   await withCommand(here, 'bob')
   cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })

@@ -1,5 +1,5 @@
-// The hook that install --approvals writes, run as an agent's program runs it: a line for a shell, the call on standard
-// input. Whatever goes wrong, it never allows.
+// Tests the hook written by install --approvals the way an agent's program runs it: a shell command that gets the call
+// on stdin. Whatever goes wrong, it never allows a call.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ const around = (here: string) => ({ folder: here, env: { PATH } })
 
 type Said = { code: number; out: string; err: string }
 
-/** The line as the program's shell runs it; a hook that waits is told to wait for a second. */
+/** Runs the command as the program's shell does, except that a waiting hook gives up after a second. */
 function hook(here: string, line: string, call: object | string, env = {}): Promise<Said> {
   const stdin = typeof call === 'string' ? call : JSON.stringify(call)
   const short = line.replace(' --event ', ' --timeout-seconds 1 --event ')
@@ -51,7 +51,7 @@ const bash = (command: string) => ({
   tool_input: { command, description: `Runs ${command}` },
 })
 
-/** The verdict as the programs read it: exit 2 with words denies too. */
+/** The verdict as the programs read it: exit 2 with a message on stderr denies too. */
 function verdictOf({ code, out, err }: Said): 'allow' | 'deny' | 'none' | 'unsaid' {
   if (code === 2) return err.trim() === '' ? 'unsaid' : 'deny'
   if (code !== 0) return 'unsaid'
@@ -75,7 +75,7 @@ function written(here: string): Record<string, string> {
 }
 
 describe.each([...CLIENTS])('%s', (client) => {
-  test('what was written goes away to the byte, and an update keeps it', async () => {
+  test('uninstall restores every byte, and an update keeps the hook', async () => {
     const here = folder()
     mkdirSync(dirname(join(here, FILE[client])), { recursive: true })
     writeFileSync(join(here, FILE[client]), OWN)
@@ -87,7 +87,7 @@ describe.each([...CLIENTS])('%s', (client) => {
     expect(first.code).toBe(0)
     const text = readFileSync(join(here, FILE[client]), 'utf8')
     expect(text).toContain('inbox tool-hook --event use')
-    // An update that does not speak of it updates it: nobody takes a guard away by forgetting a flag.
+    // An update without the flag keeps and updates the hook, so that forgetting the flag removes no guard.
     expect((await run(['install', client, '--as', 'painter'], around(here))).code).toBe(0)
     const renamed = readFileSync(join(here, FILE[client]), 'utf8')
     expect(renamed).toContain('tool-hook --event use --as painter ||')
@@ -98,7 +98,7 @@ describe.each([...CLIENTS])('%s', (client) => {
     expect(written(here)).toEqual(without)
   })
 
-  test('it lets free calls be, holds the others until they are approved, and allows each once', async () => {
+  test('it ignores free calls, holds the others until they are approved, and allows each once', async () => {
     const here = await installed(client)
     const { command, timeout, onFailure } = entryIn(here, client)
     const expected = client === 'claude' ? [180, 'block'] : [3600, undefined]
@@ -122,7 +122,7 @@ describe.each([...CLIENTS])('%s', (client) => {
     expect(verdictOf(await at(bash('rm x')))).toBe('deny')
   })
 
-  test('whatever goes wrong, it denies with a message', async () => {
+  test('it denies with a reason, whatever goes wrong', async () => {
     const here = await installed(client)
     const { command } = entryIn(here, client)
     await policy(here, client, 'tool:*')
@@ -130,7 +130,7 @@ describe.each([...CLIENTS])('%s', (client) => {
       const said = await hook(here, line, call, env)
       expect([call, said, verdictOf(said)]).toEqual([call, said, 'deny'])
     }
-    // A call that cannot be read.
+    // A call that can't be parsed.
     for (const words of ['', 'null', '[]', '{', '"Bash"', '{"tool_name":7}', '{"tool_input":{}}']) {
       await denies(words)
     }
@@ -138,14 +138,14 @@ describe.each([...CLIENTS])('%s', (client) => {
     await denies('{"tool_name":"Bash","tool_input":{"id":9007199254740993}}')
     await denies({ tool_name: 'Bash', tool_input: ['rm'] })
     await denies({ tool_name: 'Write', tool_input: { content: 'x'.repeat(2_000_000) } })
-    // A program that is not there, cannot start, or is killed.
+    // A program that is missing, can't start, or is killed.
     await denies(bash('ls'), { PATH: '/usr/bin:/bin' })
     await denies(bash('ls'), {}, command.replace('inbox tool-hook', "sh -c 'kill -9 $$' x"))
     await denies(bash('ls'), {}, command.replace('tool-hook', 'no-such-hook'))
     await denies(bash('ls'), {}, command.replace(`--as ${client}`, '--as "a name"'))
-    // Nobody takes its output.
+    // Its output can't be written.
     await denies(bash('ls'), {}, command.replace(' ||', ' >/dev/full ||'))
-    // A store that takes no writes: an approval that cannot be used up allows nothing.
+    // A store that refuses writes: an approval that can't be marked as used allows nothing.
     const db = join(here, '.agents/coord.db')
     const held = await hook(here, command, bash('rm x'))
     const [request = ''] = /req_[0-9a-z]+/.exec(held.out) ?? []
@@ -158,14 +158,14 @@ describe.each([...CLIENTS])('%s', (client) => {
     store.exec('drop trigger full')
     store.close()
     expect(verdictOf(await hook(here, command, bash('rm x')))).toBe('allow')
-    // A store that is away, damaged, or cannot be reached.
+    // A store that is missing, damaged or unreachable.
     await denies(bash('ls'), { INBOX_DB: join(here, 'nowhere/x.db') })
     await denies(bash('ls'), { INBOX_DB: 'postgres://nobody@127.0.0.1:1/none' })
     renameSync(db, `${db}.away`)
     await denies(bash('ls'))
     writeFileSync(db, 'not a store at all'.repeat(1000))
     await denies(bash('ls'))
-    // One that was emptied; or was never filled. It stays as it is, or the next call would find a store without rules.
+    // A store that was emptied or never filled. It must stay so: the next call would find no requirements in a new one.
     writeFileSync(db, '')
     await denies(bash('ls'))
     await denies(bash('ls'))
@@ -179,7 +179,7 @@ describe.each([...CLIENTS])('%s', (client) => {
     await denies(bash('ls'))
   })
 
-  test('at a server the same; and where the server is away, refuses or says something else, it denies', async () => {
+  test('with a server it does the same, and denies if the server is down, refuses, or sends something else', async () => {
     const here = folder()
     const server = await serve(here)
     const other = Bun.serve({ port: 0, fetch: () => new Response('{"decision":"yes"}') })
@@ -217,7 +217,7 @@ describe.each([...CLIENTS])('%s', (client) => {
   })
 })
 
-test('it’s refused where it couldn’t work, and nothing is written', async () => {
+test('it is refused where it could not work, and no file is written', async () => {
   const here = folder()
   for (const words of [
     ['gemini', '--approvals'],

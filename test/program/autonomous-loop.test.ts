@@ -1,6 +1,6 @@
-// The whole loop without anybody at a keyboard after the first message: a person writes, the dormant
-// orchestrator is woken, hands out to a role, is woken by the result, has it reviewed, is woken by the
-// review, and tells the person. Every agent is a real program that sleeps between its turns.
+// The whole loop without a person after the first message. A person writes; the dormant orchestrator is woken, assigns
+// the work to a role, is woken by the result, has it reviewed, is woken by the review, and reports to the person. Every
+// agent is a real program that sleeps between its turns.
 
 import { describe, expect, test } from 'bun:test'
 import { ENGINES, withStore } from '../races/own-store.ts'
@@ -11,7 +11,7 @@ import { commandOf, withWakes } from '../worlds/wakes.ts'
 const ROLES = { lead: 'orchestrator', ann: 'builder', rex: 'reviewer' }
 
 describe.each([...ENGINES])('%s', (engine) => {
-  test('a person’s wish is built, reviewed, built again, approved and reported', async () => {
+  test('what a person asked for is built, reviewed, built again, approved and reported', async () => {
     await withStore(engine, (store) =>
       withWakes(store, async (wakes) => {
         for (const [agent, role] of Object.entries(ROLES)) {
@@ -43,7 +43,7 @@ describe.each([...ENGINES])('%s', (engine) => {
         expect(log.map(({ state, attempt, reason }) => ({ state, attempt, reason }))).toEqual(
           log.map(() => ({ state: 'ended', attempt: 1, reason: '' })),
         )
-        // Each turn is one further from the person's words.
+        // Each turn is one hop further from the person's message.
         expect(log.map(({ hops }) => hops)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
         const { agents } = await wakes.user.agentList({})
         expect(agents.map(({ status, unread }) => ({ status, unread }))).toEqual(

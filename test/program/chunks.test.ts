@@ -1,5 +1,5 @@
-// A command pays for itself alone. The program is asked which of its own chunks it loaded, and what
-// is in them: a probe is put into it by BUN_OPTIONS, which the built program still obeys.
+// A command loads only what it needs. A probe, put into the program by BUN_OPTIONS, which the built program still
+// obeys, reports the chunks it loaded and their text.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ async function loaded(...words: string[]): Promise<Record<string, string>> {
   return Bun.file(out).json()
 }
 
-/** Words that stand in heavy parts only and survive minification. */
+/** Strings that occur only in heavy parts and survive minification. */
 const MARKS = {
   'the PostgreSQL client': 'SCRAM-SHA-256',
   help: 'Exit codes: 0 done',
@@ -52,7 +52,7 @@ function marksIn(chunks: Record<string, string>): string[] {
     .map(([name]) => name)
 }
 
-test('the probe sees what is loaded', async () => {
+test('the probe sees which parts are loaded', async () => {
   expect(marksIn(await loaded('help'))).toContain('help')
   expect(marksIn(await loaded('completion', 'bash'))).toContain('completion')
   expect(marksIn(await loaded('doctor'))).toContain('doctor')
@@ -63,7 +63,7 @@ test('the probe sees what is loaded', async () => {
   expect(marksIn(await loaded('mail', 'peek', '--agent=user'))).toContain('how mail looks')
 })
 
-test('the commands a worker calls all day load nothing heavy', async () => {
+test('the commands a worker calls all day load no heavy parts', async () => {
   const { thread } = await ask(['send', '--from=lead', '--to=worker', '--subject=Hi'], {
     folder: here,
   })
@@ -83,14 +83,14 @@ test('the commands a worker calls all day load nothing heavy', async () => {
     const chunks = await loaded(...words, '--json')
     const bytes = Object.values(chunks).reduce((sum, text) => sum + text.length, 0)
     expect(marksIn(chunks)).toEqual([])
-    // Up to 295,000 today. Some 44,000 are queries that only people's lists use: loading them apart saved no processor time
-    // (decision 11). The PostgreSQL client alone is more than 90,000.
+    // Up to 295,000 today. Some 44,000 are queries that only people's lists use; loading them separately saved no
+    // processor time (decision 11). The PostgreSQL client alone is more than 90,000.
     expect(bytes).toBeLessThan(300_000)
     expect(bytes).toBeGreaterThan(1000)
   }
 })
 
-test('a workflow file is read without the packages for models', async () => {
+test('a workflow file is checked without loading the packages for models', async () => {
   await Bun.write(join(here, 'agent.sh'), 'cat')
   const file = join(here, 'flow.yaml')
   const agent = 'backend: command, command: [sh, agent.sh], system_prompt: Work.'
@@ -99,7 +99,7 @@ test('a workflow file is read without the packages for models', async () => {
   expect(marksIn(chunks)).toEqual(['the package for YAML'])
 })
 
-test('only output for people loads what draws it', async () => {
+test('only output for people loads the code that draws it', async () => {
   const json = Object.keys(await loaded('list', '--json'))
   const table = Object.keys(await loaded('list'))
   expect(json.filter((name) => name.startsWith('drawing'))).toEqual([])

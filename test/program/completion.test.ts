@@ -1,5 +1,5 @@
-// Completion as a shell does it. Bash is driven for real; zsh and fish are where they are installed,
-// and elsewhere their scripts are held to what the catalogue names.
+// Completion as a shell does it. Bash is really run; zsh and fish are where they are installed, and elsewhere their
+// scripts are compared with the catalogue.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ async function inShell(cmd: string[], place = here) {
   return out
 }
 
-/** The words that bash would offer after these; the last one is being typed. */
+/** What bash would offer after these arguments; the last one is being typed. */
 function completed(...words: string[]): Promise<string[]> {
   return completedIn(here, ...words)
 }
@@ -64,7 +64,7 @@ test('bash completes commands', async () => {
   expect(await completed('--db', 'x.db', 'wai')).toEqual(['wait-reply'])
 })
 
-test('bash completes the second word of a command of two', async () => {
+test('bash completes the second word of a two-word command', async () => {
   const seconds = ops.flatMap(({ name }) => (name.startsWith('mail ') ? [name.slice(5)] : []))
   expect(seconds).toContain('send')
   expect(await completed('mail', '')).toEqual(seconds)
@@ -83,7 +83,7 @@ test.each(ops.map(({ name }) => name))('bash completes every flag of %s', async 
   expect(await completed(...name.split(' '), '--')).toEqual(expect.arrayContaining(flags))
 })
 
-test('bash completes values, files and the shells', async () => {
+test('bash completes values, files and shells', async () => {
   expect(await completed('update', '--status', '')).toEqual(
     expect.arrayContaining(['in_progress', 'blocked']),
   )
@@ -138,7 +138,7 @@ const COMPLETED = {
   'desk snooze ': 'desk snooze ID ',
 }
 
-/** Types each line at a terminal, then the key for completion, then one that prints the line. */
+/** Types each line in a terminal, then the completion key, then a key that prints the line. */
 const ZSH_AT_A_TERMINAL = String.raw`
 zmodload zsh/zpty
 zpty at zsh -f -i
@@ -161,7 +161,7 @@ async function withThread() {
   return { place, id: thread.thread_id.slice(14, 20) }
 }
 
-// Left out where the shell is not installed, and said so by the runner: it is not ours to install.
+// The runner reports these as skipped if the shell isn't installed; we don't install it.
 test.skipIf(Bun.which('zsh') === null)('zsh accepts its script and completes', async () => {
   const { place, id } = await withThread()
   const file = join(place, '_inbox')
@@ -187,7 +187,7 @@ test.skipIf(Bun.which('fish') === null)('fish accepts its script and completes',
   }
 })
 
-test('a shell it does not know is refused with the ones it does', async () => {
+test('an unknown shell is refused with the names of the known ones', async () => {
   const ran = await run(['completion', 'tcsh'], { folder: here })
   expect(ran).toMatchObject({
     code: 30,
@@ -196,7 +196,7 @@ test('a shell it does not know is refused with the ones it does', async () => {
   })
 })
 
-test('the ids of threads are offered with their subjects, and none where there is no store', async () => {
+test('thread ids are offered with their subjects, and without a store none are', async () => {
   const place = folder()
   expect(await run(['completion', 'ids'], { folder: place })).toEqual({ code: 0, out: '', err: '' })
   const { thread } = await ask(['send', '--from=lead', '--to=worker', '--subject=Write it'], {
@@ -207,7 +207,7 @@ test('the ids of threads are offered with their subjects, and none where there i
   expect(await completedIn(place, 'show', '')).toEqual([thread.thread_id.slice(14, 20)])
 })
 
-test('agents, requests, pushes and clients are offered where one of them is wanted', async () => {
+test('agents, requests, pushes and clients are offered where one is expected', async () => {
   const place = folder()
   const around = { folder: place }
   await ask(['send', '--from=lead', '--to=worker', '--subject=Write it'], around)

@@ -1,5 +1,4 @@
-// Tests that the files which install writes work as they stand: with a running server, and in folders
-// without a store.
+// Tests that the files written by install work unchanged: with a running server, and in folders without a store.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +31,7 @@ function read<T>(here: string, file: string): T {
   return JSON.parse(readFileSync(join(here, file), 'utf8')) as T
 }
 
-/** Runs the hook as the client does: through a shell, with only the words that were written. */
+/** Runs the hook as the client does: through a shell, with only the arguments that were written. */
 async function runHook(here: string, event: string, env: Record<string, string> = {}) {
   const { hooks } = read<Hooks>(here, '.claude/settings.json')
   const command = hooks[event]?.[0]?.hooks[0]?.command ?? ''
@@ -43,7 +42,7 @@ function mail(to: string, body: string) {
   return ask(['mail', 'send', '--from', 'user', '--to', to, '--body', body], { folder: there })
 }
 
-test('an entry for a server says who it is and which tools it gets', async () => {
+test('an entry for a server names the agent and the sets of its tools', async () => {
   const here = folder()
   const url = `${server.url}/mcp`
   await ask(['install', 'claude', '--as', 'far', '--url', url, '--sets', 'mailbox'], {
@@ -63,14 +62,14 @@ test('an entry for a server says who it is and which tools it gets', async () =>
   expect(existsSync(join(here, STORE))).toBe(false)
 })
 
-test('an agent that is installed for a server uses the server alone: tools, hooks and skills', async () => {
+test('an agent installed for a server uses only that server: tools, hooks and skills', async () => {
   const here = folder()
   const desk = folder()
   writeFileSync(join(desk, 'report.md'), '# Done')
   type Added = { workspace: { workspace_id: string } }
   const added = (await ask(['workspace', 'add', desk], { folder: there })) as unknown as Added
   const url = `${server.url}/mcp/${added.workspace.workspace_id}`
-  // The agent was installed for a store of its own before; the skills of that go.
+  // The agent was first installed for a local store; the skills for that are removed.
   await ask(['install', 'claude', '--as', 'shower'], { folder: here })
   await ask(['install', 'claude', '--as', 'shower', '--url', url], { folder: here })
   const { mailroom } = read<Entry>(here, '.mcp.json').mcpServers
@@ -96,16 +95,16 @@ test('an agent that is installed for a server uses the server alone: tools, hook
   const { additionalContext } = JSON.parse(out).hookSpecificOutput
   expect(additionalContext).toContain('Good')
   expect(additionalContext).not.toContain("'inbox ")
-  // The store that the first install made knows only its agent.
+  // The store that the first install created holds only its agent.
   expect(await ask(['mail', 'history'], { folder: here })).toMatchObject({ messages: [] })
   await visitor.close()
 })
 
-test('hooks of an entry for a server show the mail that is there', async () => {
+test("hooks of an entry for a server show the server's mail", async () => {
   const here = folder()
   const words = ['install', 'claude', '--as', 'distant', '--url', `${server.url}/mcp`]
   await ask(words, { folder: here })
-  // The agent's first hook makes it known, so that it can be written to.
+  // The agent's first hook registers it, so that it can get mail.
   expect(await runHook(here, 'UserPromptSubmit')).toEqual({ code: 0, out: '{}\n', err: '' })
   await mail('distant', 'From afar')
   const { out } = await runHook(here, 'UserPromptSubmit')
@@ -113,7 +112,7 @@ test('hooks of an entry for a server show the mail that is there', async () => {
   expect(existsSync(join(here, STORE))).toBe(false)
 })
 
-test('with a token it is the token that says who, to the hooks too', async () => {
+test('with a token, the token identifies the agent, in hooks too', async () => {
   const here = folder()
   type Issued = { token: string }
   const { token } = (await ask(['token', 'issue', 'holder'], {
@@ -135,7 +134,7 @@ test('with a token it is the token that says who, to the hooks too', async () =>
   expect(wrong).toMatchObject({ code: 0, out: '{}\n', err: expect.stringContaining('token') })
 })
 
-test('mail of a server that the hook could not write is shown again, for either event', async () => {
+test('mail of a server that a hook could not print is shown again, for either event', async () => {
   const here = folder()
   const states = async () => {
     const words = ['mail', 'peek', '--agent=unheard', '--all']
@@ -160,7 +159,7 @@ test('mail of a server that the hook could not write is shown again, for either 
   expect((await hook('stop')).out).toBe('{}\n')
 })
 
-test('a server that is not there does not keep an agent from its turn', async () => {
+test("an unreachable server does not delay an agent's turn", async () => {
   const words = ['hook', '--client', 'claude', '--event', 'stop', '--agent', 'a']
   const ran = await run([...words, '--url', 'http://127.0.0.1:1/mcp'], { folder: folder() })
   expect(ran).toMatchObject({ code: 0, out: '{}\n', err: expect.stringContaining('no answer') })
@@ -174,18 +173,18 @@ test.each([
   expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(says) })
 })
 
-test('install makes the store of a project, in which its agent is known', async () => {
+test("install creates a project's store and registers the agent in it", async () => {
   const here = folder()
   await run(['install', 'claude', '--as', 'painter'], { folder: here })
   const { agents } = (await ask(['agent', 'list'], { folder: here })) as unknown as {
     agents: { agent_id: string }[]
   }
   expect(agents).toMatchObject([{ agent_id: 'painter' }])
-  // The first words anybody says reach it.
+  // Mail reaches it from the start.
   await ask(['mail', 'send', '--from', 'user', '--to', 'painter', '--body', 'Hi'], { folder: here })
 })
 
-test('uninstall, hooks, a dry run and an install for all folders make no store', async () => {
+test('uninstall, hooks, a dry run and a user-wide install create no store', async () => {
   const here = folder()
   await run(['install', 'claude', '--dry-run'], { folder: here })
   expect(readdirSync(here)).toEqual([])
@@ -199,14 +198,14 @@ test('uninstall, hooks, a dry run and an install for all folders make no store',
   expect(existsSync(join(here, STORE))).toBe(false)
 })
 
-test('tools that look, or name what is not there, make no store; the first that may change something does', async () => {
+test('read-only tools and failed calls create no store; the first call that may change something does', async () => {
   const here = folder()
   const visitor = await visit('v2 modern', { kind: 'stdio', folder: here, agent: 'first' })
   expect((await visitor.tools()).map(({ name }) => name)).toContain('read_messages')
   for (const look of ['list_agents', 'read_messages', 'thread_fetch', 'list_agents']) {
     const { isError, structuredContent } = await visitor.call(look)
     expect(isError).toBeUndefined()
-    // Nobody who looked before is known now: nothing was kept.
+    // Agents that only called read tools aren't registered, because nothing was stored.
     if (look === 'list_agents') expect(structuredContent).toMatchObject({ agents: [] })
   }
   const lost = { thread: 'thr_1', summary: 'Done' }
@@ -221,7 +220,7 @@ test('tools that look, or name what is not there, make no store; the first that 
   await visitor.close()
 })
 
-test('over stdio a wait makes the store, and hears what another keeps in it', async () => {
+test('over stdio, a wait creates the store and returns mail from another process', async () => {
   const here = folder()
   const visitor = await visit('v2 modern', { kind: 'stdio', folder: here, agent: 'first' })
   const waiting = visitor.call('read_messages', { timeoutSeconds: 40 })
@@ -235,7 +234,7 @@ test('over stdio a wait makes the store, and hears what another keeps in it', as
 })
 
 describe.each([...CLIENTS])('over stdio without a store, client %s', (client) => {
-  test('looking and asking for news make none; who asked is told once another made it', async () => {
+  test('reading and subscribing create no store, and a subscriber is notified once another process creates one', async () => {
     const here = folder()
     const visitor = await visit(client, { kind: 'stdio', folder: here, agent: 'early' })
     const unread = async () => JSON.parse(await visitor.resource('inbox://unread'))
@@ -255,7 +254,7 @@ describe.each([...CLIENTS])('over stdio without a store, client %s', (client) =>
   })
 })
 
-test('a PostgreSQL store that is not there is not made either', async () => {
+test('a missing PostgreSQL store is not created either', async () => {
   const here = folder()
   const { address, name } = freshSchema()
   const env = { INBOX_DB: address }
@@ -278,7 +277,7 @@ test('a PostgreSQL store that is not there is not made either', async () => {
   expect(rows).toEqual([])
 })
 
-test('the store that is named is the store of tools and hooks, however it is named', async () => {
+test('tools and hooks use the named store, however it is named', async () => {
   const here = folder()
   const entry = () => readFileSync(join(here, '.cursor/mcp.json'), 'utf8')
   const hooks = () => readFileSync(join(here, '.cursor/hooks.json'), 'utf8')
@@ -288,7 +287,7 @@ test('the store that is named is the store of tools and hooks, however it is nam
   expect(hooks()).toContain(`--db ${join(here, 'mine.db')}`)
   await ask(['install', 'cursor'], { folder: here, env: { INBOX_DB: join(here, 'other.db') } })
   expect(entry()).toContain(`"${join(here, 'other.db')}"`)
-  // In a shell the command would find another store: the skills speak of the tools.
+  // In a shell, the command would find another store, so the skills refer to the tools.
   const skill = readFileSync(join(here, '.cursor/skills/inbox-push/SKILL.md'), 'utf8')
   expect(skill).toContain('Do not run `inbox` in a shell')
 })
@@ -305,7 +304,7 @@ test.each(['--db', 'INBOX_DB'])('a password in %s is not written into files', as
   expect(`${ran.out}${ran.err}`).not.toContain('secret')
 })
 
-test('an installed agent can be written to before it has called', async () => {
+test('an installed agent can get mail before its first call', async () => {
   const here = folder()
   await ask(['init'], { folder: here })
   await ask(['install', 'codex', '--as', 'builder'], { folder: here })
@@ -315,7 +314,7 @@ test('an installed agent can be written to before it has called', async () => {
   type Agents = { agents: { agent_id: string; source: string; may_write_to_user: boolean }[] }
   const { agents } = (await ask(['agent', 'list'], { folder: here })) as unknown as Agents
   expect(agents).toMatchObject([{ agent_id: 'builder', source: 'codex', may_write_to_user: false }])
-  // And in the store that was named, rather than in the nearest.
+  // And in the named store, not the nearest one.
   const named = join(here, 'other.db')
   await ask(['init', '--db', named], { folder: here })
   await ask(['install', 'codex', '--as', 'other', '--db', named], { folder: here })
@@ -323,11 +322,11 @@ test('an installed agent can be written to before it has called', async () => {
   expect(found).toMatchObject({ agents: [{ agent_id: 'other' }] })
 })
 
-test('the page that turns a browser away says what to type, in whatever folder', async () => {
+test('the page for signed-out browsers shows a command that works in any folder', async () => {
   const page = await (await fetch(`${server.url}/sign-in`)).text()
   const command = /<pre>(.+)<\/pre>/.exec(page)?.[1] ?? ''
   const elsewhere = folder()
-  // The program is not on the PATH there.
+  // The program isn't on the PATH there.
   const signIn = await run(['-c', command.replaceAll('&#39;', "'")], {
     folder: elsewhere,
     program: ['/bin/sh'],
@@ -340,7 +339,7 @@ test('the page that turns a browser away says what to type, in whatever folder',
   expect(unheard).toMatchObject({ code: 0, err: expect.stringContaining('nothing answers') })
 })
 
-test('the server tells its page how an agent is connected, with and without files to push', async () => {
+test('the server tells the page how to connect an agent, with and without files to push', async () => {
   const here = folder()
   type Given = { token: string; workspace: { workspace_id: string } }
   const { token } = (await ask(['token', 'issue', 'user'], { folder: there })) as unknown as Given
@@ -363,7 +362,7 @@ test('the server tells its page how an agent is connected, with and without file
   expect(url).toBe(`${server.url}/mcp/${id}?agent=pagereader&sets=${USUAL_SETS.join(',')}`)
 })
 
-test('every command that the page shows works as it is copied, in whatever folder', async () => {
+test('every command that the page shows works in any folder, as copied', async () => {
   type Given = { token: string }
   await ask(['person', 'add', 'bea'], { folder: there })
   const issued = await ask(['token', 'issue', 'user:bea'], { folder: there })
@@ -384,10 +383,10 @@ test('every command that the page shows works as it is copied, in whatever folde
   const words = [...Object.values(SHELL_COMMANDS), 'prune --dry-run']
   const said: Record<string, string> = {}
   for (const one of words) said[one] = await typed(inShell(me, one))
-  // They were done in the store of the server.
+  // They ran on the server's store.
   expect(said['token list']).toContain('bea')
   expect(said['wake allow']).toContain('/bin/true')
-  // The link is for whoever was signed in before.
+  // The link is for the person who was signed in before.
   expect(signInCommand(me)).toContain(' sign-in user:bea ')
   expect(await typed(signInCommand(me))).toContain(`${server.url}/sign-in?code=`)
   expect(existsSync(join(elsewhere, STORE))).toBe(false)

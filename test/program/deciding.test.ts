@@ -1,4 +1,4 @@
-// A person decides at a terminal: sees what is asked for, says y or n, and decides on what was shown.
+// A person decides at a terminal: sees the request, answers y or n, and decides on what was shown.
 
 import { expect, test } from 'bun:test'
 import { shortId } from '../../src/core/short-id.ts'
@@ -23,7 +23,7 @@ async function asked() {
   return { around, request, status }
 }
 
-test('a terminal shows the request and asks; n decides nothing, y decides', async () => {
+test('a terminal shows the request and asks; only y decides', async () => {
   const { around, request, status } = await asked()
   const no = onScreen(['approve', request], around)
   await no.until(/Approve revision 1\? \[y\/N\] $/)
@@ -60,7 +60,7 @@ test('the decision is on the revision that was shown', async () => {
   expect(await status()).toBe('pending')
 })
 
-test('--yes shows and doesn’t ask; in a pipe the revision must be given', async () => {
+test('--yes shows the request without asking; in a pipe the revision must be named', async () => {
   const { around, request, status } = await asked()
   for (const words of [[], ['--yes']]) {
     const piped = await run(['approve', request, ...words], { ...around, stdin: 'y\n' })
@@ -85,7 +85,7 @@ test.each([
   ['GEMINI_CLI', 'gemini'],
   ['OPENCODE', 'opencode'],
 ])(
-  'a shell in which %s is set belongs to %s: it neither decides nor sets a policy',
+  'a shell in which %s is set belongs to %s, and can neither decide nor set a policy',
   async (name, program) => {
     const { around, request, status } = await asked()
     const inside = { ...around, env: { ...around.env, [name]: '1' } }
@@ -103,7 +103,7 @@ test.each([
   },
 )
 
-test('an agent is not asked, and neither is a shell inside its program', async () => {
+test('an agent is not asked, nor is a shell inside its program', async () => {
   const { around, request, status } = await asked()
   const screen = onScreen(['approve', request, '--yes'], {
     ...around,
@@ -113,7 +113,7 @@ test('an agent is not asked, and neither is a shell inside its program', async (
   expect(await status()).toBe('pending')
 })
 
-test('a question is shown and not asked about, if its answer is missing', async () => {
+test('a question without its answer is shown but not asked about', async () => {
   const { around } = await asked()
   const wish = ['--agent', 'ann', '--type', 'question', '--title', 'Which colour?']
   const question = (
@@ -142,7 +142,7 @@ test('a terminal gets a sentence about what was created, and a pipe the bare id'
   expect(made.text()).toMatch(/^asked; inbox request get \w{6} shows it\r\n$/)
 })
 
-test('a held decision says from when it counts, and what takes it back', async () => {
+test('a held decision says when it counts and how to undo it', async () => {
   const { around, request } = await asked()
   const held = ['approve', request, '--revision', '1', '--grace-seconds', '30']
   const screen = onScreen(held, around)

@@ -1,5 +1,5 @@
-// An effect whose command came into the store from elsewhere is held until its user has seen and allowed it; a server
-// starts what is allowed; and an agent has no part in any of it.
+// An effect whose command came into the store from elsewhere is held until its user has seen and allowed it. A server
+// starts allowed effects. Agents can neither set nor start any.
 
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ async function effectIn(here: string, request: string) {
   return effect as { state: string; reason: string }
 }
 
-test('in a copy of a store it is held, says so, and starts once it is allowed', async () => {
+test('in a copied store an effect is held, says so, and starts once it is allowed', async () => {
   const here = folder()
   const copy = folder()
   const command = effectCommand(here, 'works')
@@ -62,7 +62,7 @@ test('in a copy of a store it is held, says so, and starts once it is allowed', 
   await broker.exited
 })
 
-test('a shell inside an agent’s program sets none', async () => {
+test("a shell inside an agent's program cannot set an effect", async () => {
   const here = folder()
   const words = ['request', 'effect', 'deploy', '--command', '["true"]', '--json']
   const { out, code } = await run(words, { folder: here, env: { INBOX_BACKEND: 'claude' } })
@@ -70,7 +70,7 @@ test('a shell inside an agent’s program sets none', async () => {
   expect(out).toContain('effects are set by people')
 })
 
-test('a server starts what was set at its socket, and holds what was set with a token', async () => {
+test('a server starts effects set through its socket, and holds those set with a token', async () => {
   const server = await serve({ args: ['--auth', 'tokens'] })
   const command = JSON.parse(effectCommand(notes, 'works'))
   const set = await op(server, 'request-effect', { type: 'deploy', command })
@@ -101,7 +101,7 @@ test('a server starts what was set at its socket, and holds what was set with a 
   await until(async () => (await effects(deployed)).state === 'done', 'it is done')
   expect(await effects(held)).toMatchObject({ state: 'waiting' })
   expect(startedEffects(notes)).toMatchObject([{ request: deployed }])
-  // An agent hears that the effect of its request failed, and not what the owner's program said.
+  // An agent sees that the effect of its request failed, but not the output of the owner's program.
   const failing = JSON.parse(effectCommand(notes, 'fails'))
   await op(server, 'request-effect', { type: 'deploy', command: failing })
   const made = await withToken(server, ofAgent, 'request-create', { ...wish, type: 'deploy' })
@@ -113,7 +113,7 @@ test('a server starts what was set at its socket, and holds what was set with a 
   expect(body.effect).toMatchObject({ state: 'failed', exit_code: 3, last_words: '' })
 })
 
-test('a server that is killed leaves a running effect to its end, and the next starts it no second time', async () => {
+test('when a server is killed, a running effect finishes, and the next server does not restart it', async () => {
   const here = folder()
   const db = [join(here, 'store.db')]
   const first = await serve({ db })

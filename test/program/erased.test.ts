@@ -1,4 +1,4 @@
-// A deleted push leaves no byte in a SQLite store's files, whatever moved its pages before.
+// A deleted push leaves no bytes in a SQLite store's files, however its pages were moved before.
 
 import { expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
@@ -10,20 +10,20 @@ import { folders } from './process.ts'
 
 const folder = folders()
 
-/** By another process: this one must not open the file beside SQLite. */
+/** Reads them in another process: this one must not open files that SQLite has open. */
 function bytesOf(db: string): string {
   const files = [db, `${db}-wal`].filter((file) => existsSync(file))
   return execFileSync('cat', files, { encoding: 'latin1', maxBuffer: 2 ** 28 })
 }
 
-/** Small ones that share a page, and large ones with pages of their own. */
+/** Small texts that share a page, and large ones with their own pages. */
 const SIZES = [40, 300, 5_000, 120, 50_000, 900, 15_000, 60]
 const COUNT = 48
 
 const secret = (i: number) => `xyzzy-${String(i).padStart(2, '0')}-secret`
 const among = (text: string, numbers: number[]) => numbers.filter((i) => text.includes(secret(i)))
 
-test('deleted pushes leave nothing in the file and its log; the others stay', async () => {
+test('deleted pushes leave no bytes in the file or its log; the others stay', async () => {
   const place = folder()
   const db = join(place, 'store.db')
   const inbox = await connect(db, { agent: 'ann' })
@@ -44,10 +44,10 @@ test('deleted pushes leave nothing in the file and its log; the others stay', as
   }
   const all = entries.map((_, i) => i)
   expect(among(bytesOf(db), all)).toEqual(all)
-  // In another order than they came, with other writes between, and one in eight stays.
+  // Deletes in a different order, with other writes in between, and keeps one in eight.
   const order = all.map((i) => (i * 29) % COUNT).filter((i) => i % 8 !== 5)
   for (const [n, i] of order.entries()) {
-    // A reply that an agent has not read outlives its push.
+    // A reply that an agent hasn't read outlives its push.
     await inbox.mailMarkRead({ agent: 'ann', all: true })
     await inbox.pushDelete({ entries: [entries[i] as string], agent: 'user' })
     if (n % 6 === 0) await inbox.mailSend({ from: 'user', to: 'ann', body: `Note ${n}` })
@@ -63,7 +63,7 @@ test('deleted pushes leave nothing in the file and its log; the others stay', as
   expect(among(bytesOf(db), order)).toEqual([])
 })
 
-test('what a reader keeps in the log is erased by prune; until then doctor says so', async () => {
+test('a deleted text that an open reader kept in the log is erased by prune, and doctor reports it until then', async () => {
   const db = join(folder(), 'store.db')
   const inbox = await connect(db, { agent: 'ann' })
   const erased = async () =>
@@ -81,7 +81,7 @@ test('what a reader keeps in the log is erased by prune; until then doctor says 
   await inbox.close()
 })
 
-test('in a store too large to be rewritten at once, a deleted text is overwritten where it was', async () => {
+test('in a store too large to rewrite at once, a deleted text is overwritten in place', async () => {
   const db = join(folder(), 'store.db')
   const inbox = await connect(db, { agent: 'ann' })
   const entries: string[] = []
@@ -95,7 +95,7 @@ test('in a store too large to be rewritten at once, a deleted text is overwritte
   expect(among(bytesOf(db), all)).toEqual(all)
   for (const entry of entries) await inbox.pushDelete({ entries: [entry], agent: 'user' })
   await inbox.close()
-  // SQLite had copied some of them before, when it shared a page's rows with its neighbours: 13 of these 48.
-  // Without the overwriting all 48 are left.
+  // SQLite had copied some of them earlier, when it moved rows between neighboring pages: 13 of these 48. Without the
+  // overwriting, all 48 are left.
   expect(among(bytesOf(db), all).length).toBeLessThan(COUNT / 2)
 })

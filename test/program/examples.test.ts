@@ -1,5 +1,5 @@
-// The example at the head of each command's help, run as it stands in a store where a team is at work. The ids in it are
-// those of the scene.
+// Runs the example at the top of each command's help, unchanged, in a store where a team is at work. The ids in the
+// examples stand for those of this store.
 
 import { describe, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
@@ -16,9 +16,9 @@ const folder = folders()
 const STORE = '.agents/coord.db'
 const ops = await operations()
 
-/** These run until somebody ends them; other tests speak with them meanwhile. */
+/** These run until they are ended; other tests cover them while they run. */
 const LASTS = ['serve', 'wake run']
-/** Calls that come back with nothing, and calls that the state of the scene refuses: their words are good all the same. */
+/** Calls that return empty, and calls that the state of the store refuses although their arguments are valid. */
 const EXITS: Record<string, number> = {
   'push watch': 10,
   'request ask': 10,
@@ -38,20 +38,20 @@ const REVIEW = `agents:
 kickoff: "@reviewer please look"
 `
 
-/** Runners that an example has left in the background are stopped. */
+/** Stops runners that an example has left in the background. */
 const AFTERWARDS: Record<string, string[]> = {
   'workflow start': ['workflow', 'stop', '@default'],
   'workflow new': ['workflow', 'stop', 'helper'],
 }
 
-/** Commands that come back when a runner has obeyed them: the test plays it. */
+/** Commands that return once a runner has obeyed them; the test plays the runner. */
 const OBEYED = ['workflow stop']
 
-/** The scene is made once. Each example finds its folder as it was then, because the store names it by its path. */
+/** Set up once. Each example gets a fresh copy of the folder, at the same path, because the store has that path. */
 let made: ReturnType<typeof makeScene> | undefined
 
 async function scene(name: string) {
-  // A runner that is played must not have been silent since the first example.
+  // The runner played by the test must not have been silent since the first example.
   if (OBEYED.includes(name)) made = undefined
   made ??= makeScene()
   const { here, kept, ids } = await made
@@ -119,13 +119,13 @@ async function makeScene() {
   return { here, kept, ids }
 }
 
-/** The words of an example, as a shell splits them. */
+/** The arguments of an example, as a shell splits them. */
 function wordsOf(example: string): string[] {
   const words = example.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   return words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
 }
 
-test('every command that is listed has an example', () => {
+test('every listed command has an example', () => {
   expect(ops.filter(({ example }) => example === undefined).map(({ name }) => name)).toEqual([])
 })
 
@@ -149,7 +149,7 @@ describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
       })
       const after = AFTERWARDS[name]
       if (after !== undefined) expect((await run(after, { folder: here, env })).code).toBe(0)
-      // A call that cannot be done now is refused for that, and not for its words.
+      // A call that can't be made in this state is refused for that, not for its arguments.
       if (code === 30) expect(err).not.toMatch(/is missing|is not a|unexpected|needs a value/)
     })
   },

@@ -1,4 +1,4 @@
-// A store is never committed to git by somebody who adds everything.
+// `git add` of everything must never add a store.
 
 import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
@@ -19,12 +19,12 @@ const added = (here: string) =>
 
 const SEND = ['send', '--from=a', '--to=b', '--subject=x']
 
-test.each(['before', 'after'])('a repository that is made %s the store', async (when) => {
+test.each(['before', 'after'])('a repository created %s the store ignores it', async (when) => {
   const here = folder()
   if (when === 'before') git(here, 'init', '-q')
   await ask(SEND, { folder: here })
   if (when === 'after') git(here, 'init', '-q')
-  // With the files that are there only while it is in use.
+  // Includes the files that exist only while it is in use.
   const waiting = start(['watch', '--timeout-seconds=60'], { folder: here })
   try {
     while (!existsSync(join(here, '.agents/coord.db.bell'))) await Bun.sleep(5)
@@ -35,7 +35,7 @@ test.each(['before', 'after'])('a repository that is made %s the store', async (
   }
 })
 
-test('the skills that codex gets beside it are for git', async () => {
+test('the skills for codex, which are next to the store, are not ignored', async () => {
   const here = folder()
   git(here, 'init', '-q')
   await run(['install', 'codex'], { folder: here, env: { HOME: folder() } })
@@ -43,7 +43,7 @@ test('the skills that codex gets beside it are for git', async () => {
   expect(added(here).filter((path) => path?.includes('coord.db'))).toEqual([])
 })
 
-test('a store that is named, inside a repository and outside', async () => {
+test('a named store is ignored inside a repository, and gets no .gitignore outside one', async () => {
   const here = folder()
   git(here, 'init', '-q')
   for (const name of ['data/mail.db', 'data/my [odd] #1.db']) {
@@ -55,7 +55,7 @@ test('a store that is named, inside a repository and outside', async () => {
   expect(existsSync(join(there, '.gitignore'))).toBe(false)
 })
 
-test('a user’s .gitignore is left alone, and its missing line is named', async () => {
+test("a person's own .gitignore is not changed, and the missing line is reported", async () => {
   const here = folder()
   mkdirSync(join(here, '.agents'))
   const file = join(here, '.agents/.gitignore')
@@ -66,7 +66,7 @@ test('a user’s .gitignore is left alone, and its missing line is named', async
     err: expect.stringContaining('put coord.db* in the .gitignore'),
   })
   expect(readFileSync(file, 'utf8')).toBe('*.tmp\n')
-  // Once; and not where it is named already.
+  // Reported only once, and not if the line is already there.
   expect((await run(SEND, { folder: here })).err).toBe('')
   for (const own of ['*\n', 'x\r\ncoord.db*\r\n', '/coord.db*']) {
     const there = folder()
@@ -77,7 +77,7 @@ test('a user’s .gitignore is left alone, and its missing line is named', async
   }
 })
 
-test('doctor warns as long as git would add the store to a commit', async () => {
+test('doctor warns while git would add the store to a commit', async () => {
   const here = folder()
   mkdirSync(join(here, '.agents'))
   const file = join(here, '.agents/.gitignore')

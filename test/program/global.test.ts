@@ -1,4 +1,4 @@
-// `npm install -g .` in a checkout: the programs and their page are in every later terminal.
+// After `npm install -g .` in a checkout, every new terminal finds the programs and their man pages.
 
 import { expect, test } from 'bun:test'
 import { cpSync, mkdirSync, realpathSync } from 'node:fs'
@@ -12,7 +12,7 @@ function installFrom(checkout: string, prefix: string) {
   return run(args, { folder: checkout, program: ['npm'], env: { HOME: prefix } })
 }
 
-test('puts the programs and the page of the manual where a shell finds them', async () => {
+test('puts the programs and their man pages where a shell finds them', async () => {
   const prefix = folder()
   expect(await installFrom(ROOT, prefix)).toMatchObject({ code: 0 })
   const here = folder()
@@ -31,7 +31,7 @@ test('puts the programs and the page of the manual where a shell finds them', as
   }
 })
 
-test('says what to do first where nothing was built', async () => {
+test('in a checkout without a build, says what to do first', async () => {
   const checkout = folder()
   const pages = ['docs/man/inbox.1', 'docs/man/agent-worker.1']
   for (const one of ['package.json', 'scripts/preinstall.mjs', ...pages]) {

@@ -1,4 +1,4 @@
-// An answer that reached nobody was not handed over: a reader that has gone leaves its mail as it was.
+// An answer that no reader took wasn't handed over, so its mail stays as it was.
 
 import { expect, test } from 'bun:test'
 import { ask, folders, INBOX, run } from './process.ts'
@@ -30,7 +30,7 @@ for (const form of ['', ' --json']) {
     expect(await stateOf(here)).toBe('presented')
   })
 
-  test(`mail read${form} with its output closed leaves it queued, and thrown away does not`, async () => {
+  test(`mail read${form} with a closed stdout leaves it queued, but into /dev/null presents it`, async () => {
     const here = folder()
     await ask(['agent', 'register', 'b'], { folder: here })
     await ask(['mail', 'send', '--from', 'a', '--to', 'b', '--body', 'Hello'], { folder: here })

@@ -1,4 +1,4 @@
-// Help, as it is printed: the checked-in transcript is what the program says, word for word.
+// Printed help must match the checked-in transcript exactly.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const pages = new Map(
     .map((page) => [page.slice(2, page.indexOf('\n')), page.slice(page.indexOf('\n') + 1)]),
 )
 
-test.each(programs)('every command of %s has its help in the transcript', (program) => {
+test.each(programs)('the transcript has the help of every command of %s', (program) => {
   const own = ops.filter(({ name }) => belongsTo(program, name))
   const names = own.map(({ name }) => name)
   const groups = [...groupsOf(own).keys()].filter((group) => !names.includes(group))
@@ -33,12 +33,12 @@ test.each([...pages.keys()])('%s prints what is checked in', async (command) => 
   const here = folder()
   const [program = '', ...words] = command.split(' ')
   const { code, out, err } = await run(words, { folder: here, program: [join(DIST, program)] })
-  // A blank line stands between two pages of the transcript.
+  // A blank line separates two pages of the transcript.
   expect(out.trimEnd()).toBe((pages.get(command) ?? '').trimEnd())
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })
 
-test('the ways to ask for help agree, and make no store', async () => {
+test('the ways to ask for help agree, and create no store', async () => {
   const here = folder()
   const { out } = await run(['claim', '--help'], { folder: here })
   expect((await run(['help', 'claim'], { folder: here })).out).toBe(out)
@@ -58,7 +58,7 @@ test('the ways to ask for help agree, and make no store', async () => {
   expect(await Array.fromAsync(new Bun.Glob('**').scan({ cwd: here, dot: true }))).toEqual([])
 })
 
-test('the overall help names every command, apart from what it does', async () => {
+test('help --all lists every command, with a space before its summary', async () => {
   const { out } = await run(['help', '--all'], { folder: folder() })
   for (const { name, isDeprecated } of ops) {
     if (isDeprecated) expect(out).not.toContain(`  ${name} `)
@@ -67,7 +67,7 @@ test('the overall help names every command, apart from what it does', async () =
   for (const { name, summary } of ops) expect(out).not.toContain(name + summary)
 })
 
-test('exit 10 is for what an agent looks for again and again, and its help says so', () => {
+test('exit 10 is only for commands that an agent repeats or that wait, and their help says so', () => {
   const looped = [
     'claim',
     'fetch',
@@ -93,7 +93,7 @@ test('exit 10 is for what an agent looks for again and again, and its help says 
   expect(saying.map(([page]) => page).sort()).toEqual(names.map((name) => `inbox ${name} --help`))
 })
 
-test('the first word of two lists the commands it begins', async () => {
+test('the first word of a two-word command lists its commands', async () => {
   const here = folder()
   const { code, out } = await run(['mail', '--help'], { folder: here })
   expect(code).toBe(0)
@@ -112,7 +112,7 @@ test.each([
   expect(ran.err).toContain(hint)
 })
 
-test('commands that the program runs itself are in no help, and work', async () => {
+test('commands that only the program calls are in no help but work', async () => {
   const here = folder()
   for (const words of [['help'], ['wake', '--help'], ['completion', 'bash']]) {
     expect((await run(words, { folder: here })).out).not.toMatch(/\bexec\b/)
@@ -137,7 +137,7 @@ test('the first page has at most 30 lines, and no page is wider than the termina
       for (const op of own) texts.push(await helpOf(op, page))
     }
     const lines = texts.flatMap((text) => text.split('\n'))
-    // A word that is longer than the page is not broken.
+    // A word longer than the page isn't broken.
     const wide = lines.filter((line) => line.length > columns && /\S \S/.test(line.trim()))
     expect({ columns, wide }).toEqual({ columns, wide: [] })
   }

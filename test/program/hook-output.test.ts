@@ -1,4 +1,4 @@
-// A hook's output that nobody took has shown nothing and held nobody.
+// If a hook's output can't be written, its mail wasn't shown and the turn isn't held.
 
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const stop = (client: string) => ['hook', `--client=${client}`, '--event=stop', 
 
 describe.each(Object.entries(LOST))('%s', (_, script) => {
   for (const client of ['claude', 'codex', 'cursor', 'gemini']) {
-    test(`the mail that ${client} was not given is shown at the next stop`, async () => {
+    test(`mail that ${client} did not receive is shown at the next stop`, async () => {
       const here = await withMail()
       await run(stop(client), { ...here, program: ['/bin/sh', '-c', script, INBOX] })
       expect(await states(here)).toEqual(['queued'])
@@ -42,7 +42,7 @@ describe.each(Object.entries(LOST))('%s', (_, script) => {
   }
 })
 
-test('a store that takes no writes holds no agent: it couldn’t record that it did', async () => {
+test('in a store that refuses writes a hook does not hold the turn, because it could not record that', async () => {
   const here = await withMail()
   const db = new DatabaseSync(join(here.folder, '.agents/coord.db'))
   for (const table of ['sightings', 'deliveries', 'events']) {

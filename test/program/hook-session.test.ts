@@ -1,4 +1,4 @@
-// Programs name their session to their hooks: from what is pushed meanwhile a person is led back to it.
+// Programs tell hooks their session, so a push made during a turn can lead a person back to that session.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -32,7 +32,7 @@ async function pushed(around: Around): Promise<Origin> {
   return originOf(around, (await told<{ entry_id: string }>(words, around)).entry_id)
 }
 
-test('the same mail never holds a program twice in a row, new mail does', async () => {
+test('the same mail never holds a program twice in a row, but new mail does', async () => {
   const here = { folder: folder() }
   const stop = async (stop_hook_active: boolean) => {
     const stdin = JSON.stringify({ session_id: 's-1', stop_hook_active })
@@ -60,12 +60,12 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
     return around
   }
 
-  test('from the start of a turn to its end, and where it is one session and no other', async () => {
+  test('a push names its session during a turn, if only one session is open', async () => {
     const here = await desk()
     expect(await pushed(here)).toEqual({ folder: here.folder })
     await hook(here, 'gemini', 'start', { session_id: 's-1' })
     expect(await pushed(here)).toEqual({ backend: 'gemini', session: 's-1', folder: here.folder })
-    // Mail that comes meanwhile holds it: the turn goes on.
+    // Mail that arrives before the stop holds the session, so the turn continues.
     await ask(['mail', 'send', '--from', 'user', '--to', 'painter', '--body', 'b'], here)
     await hook(here, 'gemini', 'stop', { session_id: 's-1' })
     expect(await pushed(here)).toMatchObject({ session: 's-1' })
@@ -73,13 +73,13 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
     expect(await pushed(here)).toEqual({ folder: here.folder })
     await hook(here, 'gemini', 'stop', { session_id: 's-1' })
     expect(await pushed(here)).toMatchObject({ backend: 'opencode', session: 's-2' })
-    // Opencode is idle by then: with mail it begins another turn, if its process does not end before.
+    // Opencode is idle by then; with mail it begins another turn, unless its process ends first.
     await ask(['mail', 'send', '--from', 'user', '--to', 'painter', '--body', 'b'], here)
     await hook(here, 'opencode', 'stop', { session_id: 's-2' })
     expect(await pushed(here)).toEqual({ folder: here.folder })
   })
 
-  test('back to the folder in which the session was begun', async () => {
+  test('a push leads back to the folder in which the session began', async () => {
     const here = await desk()
     const inner = join(here.folder, 'inner')
     mkdirSync(inner)
@@ -88,7 +88,7 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
     expect(await pushed({ ...here, env })).toMatchObject({ session: 'c-1', folder: here.folder })
     await hook(there, 'claude', 'start', { session_id: 'c-1' })
     expect(await pushed({ ...here, env })).toMatchObject({ session: 'c-1', folder: inner })
-    // Another session than the one that is at work says so itself.
+    // A session other than the current one names itself.
     const other = { ...env, INBOX_SESSION: 'c-2' }
     expect(await pushed({ ...here, env: other })).toMatchObject({
       session: 'c-2',
@@ -97,13 +97,13 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
   })
 })
 
-test('an invalid session name is ignored', async () => {
+test('invalid session input to a hook is ignored', async () => {
   const here = { folder: folder() }
   for (const said of ['', 'no JSON', '[]', '7', 'null', { session_id: '--evil' }, {}]) {
     await hook(here, 'claude', 'start', said)
     expect(await pushed(here)).toEqual({ folder: here.folder })
   }
-  // cursor has its own word for it, and tells only of the first turn's start.
+  // cursor uses a different name for it, and reports only the start of the first turn.
   await hook(here, 'cursor', 'start', { conversation_id: 'k-1' })
   await hook(here, 'cursor', 'stop', { conversation_id: 'k-1' })
   expect(await pushed(here)).toMatchObject({ backend: 'cursor', session: 'k-1' })
@@ -134,31 +134,34 @@ describe('over MCP', () => {
   })
   afterAll(() => server.stop())
 
-  test.each(['stdio', 'http'] as const)('%s', async (kind) => {
-    const here = { folder: there }
-    const url = `${server.url}/mcp/${workspace.workspace_id}?agent=painter`
-    const visitor = await visit(
-      'v1',
-      kind === 'stdio'
-        ? { kind, folder: there, agent: 'painter', program: 'gemini-cli-mcp-client' }
-        : { kind, url, agent: 'painter', program: 'gemini-cli-mcp-client' },
-    )
-    const origin = async () => {
-      const { structuredContent } = await visitor.call('inbox_push', { comments: 'Look' })
-      return originOf(here, (structuredContent as { entry_id: string }).entry_id)
-    }
-    const known = { backend: 'gemini', folder: there }
-    expect(await origin()).toEqual(known)
-    const words = ['hook', '--client', 'gemini', '--agent', 'painter']
-    const more = kind === 'http' ? ['--url', url] : []
-    const say = async (event: string) => {
-      const around = { ...here, stdin: '{"session_id":"g-1"}' }
-      expect(await run([...words, '--event', event, ...more], around)).toMatchObject({ code: 0 })
-    }
-    await say('start')
-    expect(await origin()).toMatchObject({ backend: 'gemini', session: 'g-1', folder: there })
-    await say('stop')
-    expect(await origin()).toEqual(known)
-    await visitor.close()
-  })
+  test.each(['stdio', 'http'] as const)(
+    '%s: a push names the session that the hooks report',
+    async (kind) => {
+      const here = { folder: there }
+      const url = `${server.url}/mcp/${workspace.workspace_id}?agent=painter`
+      const visitor = await visit(
+        'v1',
+        kind === 'stdio'
+          ? { kind, folder: there, agent: 'painter', program: 'gemini-cli-mcp-client' }
+          : { kind, url, agent: 'painter', program: 'gemini-cli-mcp-client' },
+      )
+      const origin = async () => {
+        const { structuredContent } = await visitor.call('inbox_push', { comments: 'Look' })
+        return originOf(here, (structuredContent as { entry_id: string }).entry_id)
+      }
+      const known = { backend: 'gemini', folder: there }
+      expect(await origin()).toEqual(known)
+      const words = ['hook', '--client', 'gemini', '--agent', 'painter']
+      const more = kind === 'http' ? ['--url', url] : []
+      const say = async (event: string) => {
+        const around = { ...here, stdin: '{"session_id":"g-1"}' }
+        expect(await run([...words, '--event', event, ...more], around)).toMatchObject({ code: 0 })
+      }
+      await say('start')
+      expect(await origin()).toMatchObject({ backend: 'gemini', session: 'g-1', folder: there })
+      await say('stop')
+      expect(await origin()).toEqual(known)
+      await visitor.close()
+    },
+  )
 })

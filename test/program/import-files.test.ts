@@ -1,4 +1,4 @@
-// Files as they come from anywhere: with bytes that are no text, and with more wrong lines than fit in memory.
+// Files of any origin: with bytes that aren't text, and with more invalid lines than fit in memory.
 
 import { expect, test } from 'bun:test'
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,8 +18,8 @@ async function importing(file: string, as: string) {
   return { answer, megabytes: Number(readFileSync(peak, 'utf8')), db }
 }
 
-// By the program itself at its end: for whoever started it, its most memory includes what this process had
-// when it did so, and that is the tests' own.
+// Measured by the program itself at its end: as its parent sees it, its peak memory includes what this process, which
+// runs the tests, used when it started the program.
 const [measure, peak] = [join(folder, 'measure.js'), join(folder, 'peak')]
 writeFileSync(
   measure,
@@ -43,7 +43,7 @@ function withBytes(line: string, bytes: number[]): Buffer {
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
 }
 
-test('a line that is not valid UTF-8 is set aside as it is, and nothing is guessed', async () => {
+test('a line that is not valid UTF-8 is set aside unchanged', async () => {
   const bad = [
     withBytes(mail('m2', 'caf@'), [0xe9]),
     withBytes(mail('m3', '@ cut'), [0xe2, 0x82]),
@@ -82,7 +82,7 @@ test('a line that is not valid UTF-8 is set aside as it is, and nothing is guess
         .split('\n')
         .map((line) => JSON.parse(line).body),
     ).toEqual(good.map((line) => JSON.parse(line).body))
-    // Again, and the same lines are still kept once.
+    // A second import sets the same lines aside only once.
     await importing(file, 'mailbox')
     expect(statSync(`${file}.rejected`).size).toBe(aside.length)
   }
@@ -91,7 +91,7 @@ test('a line that is not valid UTF-8 is set aside as it is, and nothing is guess
 const WRONG = `${'x'.repeat(1000)}\n`.repeat(1000)
 const WRONG_TIMES = 300
 
-test('of more wrong lines than memory has room for, all are set aside and the first are told', async () => {
+test('with more invalid lines than fit in memory, all are set aside and the first are reported', async () => {
   const entry = JSON.stringify({ id: 'e1', ts: 1, workspaceId: 'w', comments: 'Hi' })
   for (const [as, good] of [
     ['mailbox', mail('m1', 'Hi')],
@@ -110,7 +110,7 @@ test('of more wrong lines than memory has room for, all are set aside and the fi
   }
 })
 
-test('a file in which no line is good is not read to its end, and nothing is written', async () => {
+test('a file with no valid line is not read to its end, and no line is set aside', async () => {
   for (const as of ['log', 'mailbox', 'entries']) {
     const file = join(folder, `wrong-mailbox`)
     writeFileSync(file, WRONG)

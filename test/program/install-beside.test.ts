@@ -1,4 +1,4 @@
-// People's own entries in the same files, under the same names, are not replaced, removed or spoiled.
+// People's own entries with the same names in the same files aren't replaced, removed or damaged.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ async function uninstall(here: string, client: string, ...more: string[]) {
 const MINE = { claude: '.mcp.json', cursor: '.cursor/mcp.json', gemini: '.gemini/settings.json' }
 
 test.each([...Object.entries(MINE), ['opencode', 'opencode.json']])(
-  'install %s refuses if its entry is the user’s, and leaves everything as it was',
+  "install %s refuses to replace a person's own entry, and changes no file",
   async (client, file) => {
     const key = client === 'opencode' ? 'mcp' : 'mcpServers'
     const own = `{ "${key}": { "mailroom": { "command": "mine" } } }\n`
@@ -39,7 +39,7 @@ test.each([...Object.entries(MINE), ['opencode', 'opencode.json']])(
   },
 )
 
-test('an identical entry that was there before isn’t ours to remove', async () => {
+test('an identical entry that existed before is not removed', async () => {
   const here = folder()
   await install(here, 'claude', '--no-hooks')
   const shared = textOf(here, '.mcp.json')
@@ -49,7 +49,7 @@ test('an identical entry that was there before isn’t ours to remove', async ()
   expect(textOf(there, '.mcp.json')).toBe(shared)
 })
 
-test('what a user adds to our entry survives an update; another entry in its place stays', async () => {
+test('an update keeps what a person added to our entry, and leaves an entry that replaced it', async () => {
   const here = folder()
   await install(here, 'opencode')
   const file = 'opencode.json'
@@ -70,7 +70,7 @@ test('what a user adds to our entry survives an update; another entry in its pla
   expect(textOf(here, file)).toBe(own)
 })
 
-test('a user’s hook in the same group as ours stays', async () => {
+test("a person's hook in the same group as ours stays", async () => {
   const here = folder()
   await install(here, 'claude')
   const file = '.claude/settings.json'
@@ -89,7 +89,7 @@ test('a user’s hook in the same group as ours stays', async () => {
   expect(JSON.parse(textOf(here, file))).toEqual({ hooks: left })
 })
 
-test('a user’s hook that calls ours belongs to the user', async () => {
+test("a person's hook that calls ours stays", async () => {
   const command = 'nice inbox hook --client claude --event stop --agent me; ./mine.sh'
   const own = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } })
   const here = withFile('.claude/settings.json', own)
@@ -99,7 +99,7 @@ test('a user’s hook that calls ours belongs to the user', async () => {
   expect(textOf(here, '.claude/settings.json')).toBe(own)
 })
 
-test('hooks that a later install leaves alone are still known, and go', async () => {
+test('uninstall also removes hooks that a later install did not touch', async () => {
   const here = folder()
   await install(here, 'gemini')
   expect((await install(here, 'gemini', '--no-hooks', '--no-skills')).code).toBe(0)
@@ -108,7 +108,7 @@ test('hooks that a later install leaves alone are still known, and go', async ()
   expect(readdirSync(here)).not.toContain('.gemini')
 })
 
-test('a folder that was moved is brought up to date and undone by saying where it was', async () => {
+test('a moved folder is updated and uninstalled by naming its old path', async () => {
   const home = folder()
   const env = { HOME: home }
   const [was, here] = [join(home, 'was'), join(home, 'here')]
@@ -117,7 +117,7 @@ test('a folder that was moved is brought up to date and undone by saying where i
   expect((await run(['install', 'claude'], at(was))).code).toBe(0)
   const receipts = () => readdirSync(join(home, '.config/mailroom/installed'))
   const first = receipts()
-  // The skill is as an older version wrote it.
+  // The skill as an older version wrote it.
   const skill = '.claude/skills/inbox/SKILL.md'
   const place = join(home, '.config/mailroom/installed', first[0] ?? '')
   const text = JSON.stringify(textOf(was, skill))

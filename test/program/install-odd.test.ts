@@ -1,4 +1,4 @@
-// Files that are odd or broken: understood, or refused and left to the byte.
+// Odd or broken files are either understood, or refused and left byte for byte.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,8 +24,8 @@ test.each([
   ['spaces in the name', '[ mcp_servers . mailroom ]\ncommand = "mine"\n', 'already has'],
   ['a dotted key', 'mcp_servers.mailroom.command = "mine"\n', 'already has'],
   ['a key of a table', '[mcp_servers]\nmailroom = { command = "mine" }\n', 'already has'],
-  ['what is no TOML', 'model = \n', 'is not TOML'],
-])('install codex into %s refuses, and leaves it', async (_, own, why) => {
+  ['invalid TOML', 'model = \n', 'is not TOML'],
+])('install codex into %s refuses, and does not change it', async (_, own, why) => {
   const here = withFile(CODEX, own)
   const ran = await run(['install', 'codex'], { folder: here })
   expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(why) })
@@ -33,7 +33,7 @@ test.each([
   expect(readdirSync(join(here, '.codex'))).toEqual(['config.toml'])
 })
 
-test('install codex beside other tables makes TOML that says both', async () => {
+test('install codex into a file with other tables makes valid TOML that has both', async () => {
   const own = 'when = 1979-05-27T07:32:00Z\n[mcp_servers.other]\ncommand = "x" # mine'
   const here = withFile(CODEX, own)
   expect((await run(['install', 'codex'], { folder: here })).code).toBe(0)
@@ -45,7 +45,7 @@ test('install codex beside other tables makes TOML that says both', async () => 
   expect(bytesOf(here, CODEX).toString()).toBe(own)
 })
 
-test('what codex keeps of its user’s decisions is not in the way of bringing it up to date', async () => {
+test('decisions that codex stores in our entry do not prevent an update', async () => {
   const here = folder()
   const file = join(here, CODEX)
   const install = async () => (await run(['install', 'codex'], { folder: here })).code
@@ -58,21 +58,21 @@ test('what codex keeps of its user’s decisions is not in the way of bringing i
     mcp_servers: { mailroom: { tools: { mark_read: { approval_mode: 'approve' } } } },
   })
   expect([text.includes('"other"'), text.endsWith(decided)]).toEqual([true, true])
-  // Alone it would keep codex from starting.
+  // Without our entry, this table would keep codex from starting.
   const own = '# my notes about the next one\n# in two lines\n[mcp_servers.mine]\ncommand = "x"\n'
   writeFileSync(file, `${text}${own}`)
   expect((await run(['uninstall', 'codex'], { folder: here })).code).toBe(0)
   expect(bytesOf(here, CODEX).toString().trim()).toBe(own.trim())
 })
 
-test('what its user wrote below an entry of that name is an entry, and left', async () => {
+test("a person's table below an entry of our name counts as theirs and is kept", async () => {
   const own = '[mcp_servers.mailroom.env]\nA = "mine"\n'
   const here = withFile(CODEX, Buffer.from(own))
   expect((await run(['install', 'codex'], { folder: here })).code).toBe(30)
   expect(bytesOf(here, CODEX).toString()).toBe(own)
 })
 
-test('bytes that are not UTF-8 are refused, and left', async () => {
+test('bytes that are not UTF-8 are refused and kept', async () => {
   const own = Buffer.from('{ "name": "J\xfcrgen" }\n', 'latin1')
   const here = withFile('.mcp.json', own)
   const ran = await run(['install', 'claude'], { folder: here })
@@ -81,12 +81,12 @@ test('bytes that are not UTF-8 are refused, and left', async () => {
 })
 
 test.each([
-  ['a mark of its encoding', 'claude', '.mcp.json', '\uFEFF{ "a": 1 }\r\n'],
-  ['nothing in it', 'claude', '.mcp.json', ''],
-  ['only spaces in it', 'gemini', '.gemini/settings.json', ' \n'],
+  ['a byte order mark', 'claude', '.mcp.json', '\uFEFF{ "a": 1 }\r\n'],
+  ['no content', 'claude', '.mcp.json', ''],
+  ['only spaces', 'gemini', '.gemini/settings.json', ' \n'],
   ['an empty object', 'cursor', '.cursor/hooks.json', '{}'],
   ['no hooks yet', 'cursor', '.cursor/hooks.json', '{ "hooks": {} }\n'],
-])('a file with %s gets what it needs, and is the same again', async (_, client, file, own) => {
+])('a file with %s is installed into, and restored by uninstall', async (_, client, file, own) => {
   const here = withFile(file, own)
   expect((await run(['install', client], { folder: here })).code).toBe(0)
   const there = bytesOf(here, file).toString()
@@ -97,7 +97,7 @@ test.each([
   expect(bytesOf(here, file).toString()).toBe(own)
 })
 
-test('the version that a user’s hooks need stays with them', async () => {
+test("the version that a person's own hooks need stays with them", async () => {
   const here = folder()
   await run(['install', 'cursor'], { folder: here })
   const file = '.cursor/hooks.json'
@@ -109,7 +109,7 @@ test('the version that a user’s hooks need stays with them', async () => {
   expect(JSON.parse(bytesOf(here, file).toString())).toEqual({ version, hooks: { stop: [mine] } })
 })
 
-test('a file that says a thing twice is refused: programs and people read it differently', async () => {
+test('a file with a duplicate key is refused, because programs and people read it differently', async () => {
   const own = '{ "mcpServers": {}, "mcpServers": { "other": {} } }'
   const here = withFile('.mcp.json', own)
   const ran = await run(['install', 'claude'], { folder: here })
@@ -118,7 +118,7 @@ test('a file that says a thing twice is refused: programs and people read it dif
 })
 
 test.each(['', '{', '{}', '{"pieces":[{}]}', '[]'])(
-  'a receipt %p is named and refused',
+  'an invalid receipt %p is named and refused',
   async (words) => {
     const here = folder()
     await run(['install', 'claude'], { folder: here })

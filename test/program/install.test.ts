@@ -1,4 +1,4 @@
-// Connecting real folders: what people wrote stays, and goes back to what it was.
+// Installs into real folders: what people wrote stays, and uninstall restores it.
 
 import { expect, test } from 'bun:test'
 import {
@@ -71,7 +71,7 @@ test.each([...CLIENTS])('install %s and uninstall it leave a folder as it was', 
   expect(gone.code).toBe(40)
 })
 
-test('a configuration with comments in its name is the one that is edited', async () => {
+test('a configuration with .jsonc in its name is the one that is edited', async () => {
   const here = folder()
   const own = '{\n  // mine\n  "mcp": {}\n}\n'
   writeFileSync(join(here, 'opencode.jsonc'), own)
@@ -91,7 +91,7 @@ test.each([
   ['only this shell finds', '', INBOX],
   ['another shadows', 'inbox() { :; }\n', INBOX],
   ['a profile that never ends may have', `PATH=${DIST}:$PATH\nsleep 1000\n`, INBOX],
-])('a program that %s is called as it will be found', async (_, profile, command) => {
+])('a program that %s is written as it will be found', async (_, profile, command) => {
   const here = folder()
   const home = folder()
   writeFileSync(join(home, '.profile'), profile)
@@ -111,7 +111,7 @@ test('a token is named by its variable and never written', async () => {
   for (const file of [...configs, 'opencode.json']) expect(all[file]).toContain('MAILROOM_TOKEN')
 })
 
-test('a file that can’t be understood is refused, and every file is left alone', async () => {
+test('a file that cannot be parsed is refused, and no file is changed', async () => {
   const here = furnished()
   writeFileSync(join(here, '.claude/settings.json'), '{ "hooks": ')
   const before = written(here)
@@ -154,7 +154,7 @@ test.each(['.mcp.json', '.claude', '.claude/skills/inbox/SKILL.md'])(
   },
 )
 
-test('a project does not say what uninstall removes', async () => {
+test('a receipt in the project cannot make uninstall remove other files', async () => {
   const here = folder()
   const victim = folder()
   const keys = join(victim, '.ssh/authorized_keys')
@@ -172,7 +172,7 @@ test('a project does not say what uninstall removes', async () => {
   mkdirSync(join(here, '.agents'))
   writeFileSync(join(here, '.agents/installed-claude.json'), receipt)
   expect((await run(['uninstall', 'claude'], { folder: here })).code).toBe(40)
-  // Nor would a receipt in the right place that names what install never writes.
+  // Nor can a receipt in the right place that names things install never writes.
   writeFileSync(join(here, '.mcp.json'), '{ "mcpServers": { "other": 1 } }')
   await run(['install', 'claude'], { folder: here })
   const [own = ''] = readdirSync(join(here, '.config/mailroom/installed'))
@@ -183,7 +183,7 @@ test('a project does not say what uninstall removes', async () => {
   expect(readFileSync(join(here, '.mcp.json'), 'utf8')).toContain('"other": 1')
 })
 
-test('a skill that was changed since is left', async () => {
+test('a skill that was changed since the install is kept', async () => {
   const here = folder()
   const skill = join(here, '.claude/skills/inbox/SKILL.md')
   await run(['install', 'claude'], { folder: here })
@@ -194,11 +194,11 @@ test('a skill that was changed since is left', async () => {
   expect(existsSync(join(here, '.claude/skills/mailbox'))).toBe(false)
 })
 
-test('a link planted at a temporary file’s place is not written through', async () => {
+test('a link at the path of the temporary file is not written through', async () => {
   const here = folder()
   const victim = join(folder(), 'victim')
   writeFileSync(victim, 'mine')
-  // A shell knows the number of the process it becomes.
+  // A shell knows the pid of the process it becomes.
   const trap = `ln -s ${victim} .mcp.json.$$.tmp; exec "$0" install claude`
   await run([], { folder: here, program: ['/bin/sh', '-c', trap, INBOX] })
   expect(readFileSync(join(here, '.mcp.json'), 'utf8')).toContain('mailroom')

@@ -1,6 +1,5 @@
-// The files that each client gets, word for word, in test/program/installed: the client must find every
-// word of them. With MAILROOM_WRITE_INSTALLED=1 the files are written again, to be read before they are
-// kept.
+// The files that each client gets, byte for byte, in test/program/installed: the client must understand all of it.
+// MAILROOM_WRITE_INSTALLED=1 writes the files again; read them before you commit them.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,7 +20,7 @@ const ALL = [
   ...(['claude', 'codex'] as const).map((client) => [client, 'approvals'] as const),
 ]
 
-test.each(ALL)('what %s gets by %s', async (client, way) => {
+test.each(ALL)('%s gets the expected files with %s', async (client, way) => {
   const here = folder()
   const words = [client, '--as', 'painter', ...(WAYS[way] ?? [])]
   const home = folder()
@@ -33,7 +32,7 @@ test.each(ALL)('what %s gets by %s', async (client, way) => {
   expect(told(here)).toBe(readFileSync(golden, 'utf8'))
 })
 
-/** Every file; of skills, which have their own tests, only that they are there. */
+/** Every file; for skills, which have their own tests, only the path. */
 function told(here: string): string {
   const entries = readdirSync(here, { recursive: true, withFileTypes: true })
   return entries

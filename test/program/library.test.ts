@@ -1,4 +1,4 @@
-// The library as a program sees it: what its types allow runs, and what they leave out does not.
+// The library as a program sees it: what its types allow works, and what they leave out does not.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { folders, ROOT, run } from './process.ts'
 
 const folder = folders()
 
-test('what needs no input is called without one; data is given as it is, or as text', async () => {
+test('an operation without required input is called without arguments; JSON is given as a value or as text', async () => {
   const inbox = await connect(join(folder(), 'store.db'), { agent: 'lead' })
   expect((await inbox.status()).counts.messages).toBe(0)
   const sent: Answer<'send'> = await inbox.send({
@@ -24,13 +24,13 @@ test('what needs no input is called without one; data is given as it is, or as t
   await inbox.close()
 })
 
-test('commands of the shell are no part of it', async () => {
+test('commands that only the shell has are missing', async () => {
   const inbox = await connect(join(folder(), 'store.db'))
-  // @ts-expect-error: there is none.
+  // @ts-expect-error: not part of the library.
   const said = await inbox.serve({}).catch((error: unknown) => error)
   expect(said instanceof Refusal && said.code).toBe('not_found')
   await inbox.close()
-  // @ts-expect-error: how the file is written is not for callers to say.
+  // @ts-expect-error: callers can't choose how the file is written.
   const options: Parameters<typeof connect>[1] = { journal: 'delete' }
   expect(options).toBeDefined()
 })
@@ -48,13 +48,13 @@ test('a refusal names fields and operations as the library has them', async () =
   expect(await why(inbox.mailSend({ ...mail, type: 'cancel' }))).toBe(
     'there is no agent nobody; see agentList(), or have it registered with agentRegister({"agent":"nobody"})',
   )
-  // @ts-expect-error: who claims is not said.
+  // @ts-expect-error: the types require text.
   expect(await why(inbox.claim({ agent: 7 }))).toBe('agent must be text')
   expect(await why(inbox.claim())).toBe('agent is missing: say who you are with agent')
   await inbox.close()
 })
 
-test('where an export goes is the caller’s to say', async () => {
+test('the caller chooses where an export goes', async () => {
   const inbox = await connect(join(folder(), 'store.db'), { agent: 'lead' })
   await inbox.send({ to: 'worker', subject: 'Paint' })
   const lines: string[] = []
@@ -69,7 +69,7 @@ test('where an export goes is the caller’s to say', async () => {
   await inbox.close()
 })
 
-test('imported by its name on Node it works, or says which Node it needs', async () => {
+test('imported by name in Node it works, or says which version of Node it needs', async () => {
   const here = folder()
   mkdirSync(join(here, 'node_modules'))
   symlinkSync(ROOT, join(here, 'node_modules/mailroom'))
@@ -89,7 +89,7 @@ await inbox.close()`
   }
 })
 
-test('requestApproval throws no outcome; a signal ends the wait and not the request', async () => {
+test('requestApproval never throws an outcome; a signal ends the wait but not the request', async () => {
   const inbox = await connect(join(folder(), 'store.db'), { agent: 'builder' })
   const leaving = new AbortController()
   const wish = { type: 'chore', title: 'May I?', payload: { rooms: 2 }, idempotency_key: 'once' }
@@ -109,7 +109,7 @@ test('requestApproval throws no outcome; a signal ends the wait and not the requ
   await inbox.approve({ agent: 'user', request, revision: 1, answer: 'Both' })
   const answered = await inbox.requestApproval({ request })
   expect(answered).toMatchObject({ approved: true, answer: 'Both', decided_by: 'user' })
-  // Only an approved outcome has a payload to go on with, by its type.
+  // Only an approved outcome has a payload, of its type.
   expect(answered.approved && answered.payload).toEqual({ text: 'Which?' })
   await inbox.close()
 })

@@ -1,5 +1,4 @@
-// `status --watch` on a real terminal: it draws, draws again when something happens, and leaves the
-// terminal as it found it.
+// `status --watch` in a real terminal: it draws, draws again on every event, and leaves the terminal as it found it.
 
 import { expect, test } from 'bun:test'
 import { ask, folders, INBOX, onScreen, run } from './process.ts'
@@ -14,7 +13,7 @@ function send(here: string, subject: string) {
   return ask(['send', '--from=lead', '--to=worker', `--subject=${subject}`], { folder: here })
 }
 
-test('it draws the status and draws again on every event', async () => {
+test('it draws the status, and draws again on every event', async () => {
   const here = folder()
   const first = await send(here, 'First')
   const screen = onScreen(['status', '--watch'], { folder: here, columns: 120 })
@@ -37,7 +36,7 @@ test.each([
   ['q', 'q'],
   ['Escape', '\u001b'],
   ['Ctrl-C', '\u0003'],
-])('%s ends it, and keys work and show again afterwards', async (_, key) => {
+])('%s ends it, and restores how the terminal handles keys', async (_, key) => {
   const here = folder()
   await send(here, 'First')
   const script = `"${INBOX}" status --watch; echo "ended $?"; stty -a`
@@ -52,7 +51,7 @@ test.each([
   }
 })
 
-test('SIGTERM ends it and gives the terminal back', async () => {
+test('SIGTERM ends it and restores the terminal', async () => {
   const here = folder()
   await send(here, 'First')
   const screen = onScreen(['status', '--watch'], { folder: here })
@@ -62,7 +61,7 @@ test('SIGTERM ends it and gives the terminal back', async () => {
   expect(screen.text()).toEndWith(`${SHOW_CURSOR}${NORMAL}`)
 })
 
-test('it fits the window, whatever there is to show', async () => {
+test('it fits the window, however much there is to show', async () => {
   const here = folder()
   for (let i = 0; i < 12; i++) {
     await send(here, `Thread ${i}`)
@@ -77,7 +76,7 @@ test('it fits the window, whatever there is to show', async () => {
   expect(await screen.exited).toBe(0)
 })
 
-test('without a terminal it is refused and names what programs use', async () => {
+test('without a terminal it is refused, and the refusal names the command for programs', async () => {
   const here = folder()
   const ran = await run(['status', '--watch'], { folder: here })
   expect(ran).toMatchObject({ code: 30, out: '' })

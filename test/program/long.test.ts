@@ -1,4 +1,4 @@
-// A person at a terminal sees what a command waits for and how far it has come; a pipe sees nothing of it.
+// A person at a terminal sees what a command waits for; a pipe gets only the answer.
 
 import { expect, test } from 'bun:test'
 import { ask, folders, onScreen, run } from './process.ts'
@@ -17,7 +17,7 @@ async function blocked() {
   return { here, thread: thread.thread_id }
 }
 
-test('a wait says for whom and what, since when and how to stop, and leaves only its answer', async () => {
+test('a wait shows who waits for what, since when, and how to stop, and leaves only its answer', async () => {
   const { here, thread } = await blocked()
   const args = ['wait-reply', `--thread=${thread}`, '--agent=worker']
   const screen = onScreen(args, { folder: here, columns: 120 })
@@ -31,7 +31,7 @@ test('a wait says for whom and what, since when and how to stop, and leaves only
   expect(rest).not.toContain('waiting')
 })
 
-test('an interrupted wait wipes its line; on a narrow terminal it is one line', async () => {
+test('an interrupted wait clears its line; on a narrow terminal it is one line', async () => {
   const { here, thread } = await blocked()
   const args = ['wait-reply', `--thread=${thread}`, '--agent=worker']
   const screen = onScreen(args, { folder: here, columns: 40 })
@@ -44,7 +44,7 @@ test('an interrupted wait wipes its line; on a narrow terminal it is one line', 
   expect(screen.text().slice(screen.text().indexOf('waiting'))).toContain(WIPE)
 })
 
-test('through a pipe there is only the answer', async () => {
+test('a pipe gets only the answer', async () => {
   const { here, thread } = await blocked()
   const args = ['wait-reply', `--thread=${thread}`, '--agent=worker', '--timeout-seconds=1']
   const { out, err, code } = await run(args, { folder: here })

@@ -1,4 +1,4 @@
-// One program, three names; and nothing in the folder it is called from changes what it does.
+// One program with three names, which behaves the same whatever is in the folder it is called from.
 
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,12 +8,12 @@ import { DIST, folders, INBOX, ROOT, run } from './process.ts'
 const folder = folders()
 const { version } = await Bun.file(join(ROOT, 'package.json')).json()
 
-test('the three names of dist are one file', () => {
+test('the three names in dist are one file', () => {
   const inodes = ['inbox', 'orch', 'agent-worker'].map((name) => statSync(join(DIST, name)).ino)
   expect(new Set(inodes).size).toBe(1)
 })
 
-test('called orch by a link, it says what is coming', async () => {
+test('called orch through a link, it says what is planned', async () => {
   const bin = folder()
   symlinkSync(INBOX, join(bin, 'orch'))
   const ran = await run(['run', 'list'], { folder: bin, program: [join(bin, 'orch')] })
@@ -36,7 +36,7 @@ describe('called agent-worker', () => {
   symlinkSync(INBOX, called['a link'])
   copyFileSync(INBOX, called['a copy that stands alone'])
 
-  test.each(Object.entries(called))('by %s, it speaks of itself by that name', async (_, path) => {
+  test.each(Object.entries(called))('by %s, it refers to itself by that name', async (_, path) => {
     const here = folder()
     const ran = (...words: string[]) => run(words, { folder: here, program: [path] })
     expect(await ran('version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
@@ -52,7 +52,7 @@ describe('called agent-worker', () => {
     })
     expect((await ran('agent')).err).toContain(`did you mean 'inbox agent'?`)
     expect((await ran('completion', 'bash')).out).toContain(' -F _agent_worker agent-worker\n')
-    // The word by which a copy without a sibling starts itself.
+    // The argument with which a copy without a sibling starts itself as inbox.
     expect((await ran('inbox', 'help')).out).toStartWith('inbox: ')
   })
 })
@@ -66,7 +66,7 @@ test('called by any other name, it is inbox', async () => {
   }
 })
 
-test('found through PATH, it knows its name too', async () => {
+test('found through PATH, it also knows its name', async () => {
   const program = ['/bin/sh', '-c', 'orch; echo "exit $?"']
   const ran = await run([], {
     folder: folder(),
@@ -77,7 +77,7 @@ test('found through PATH, it knows its name too', async () => {
   expect(ran.err).toStartWith('orch is not built yet:')
 })
 
-test('it tells its version, for people and for programs', async () => {
+test('it prints its version, for people and for programs', async () => {
   const here = folder()
   for (const words of [['version'], ['--version']])
     expect(await run(words, { folder: here })).toEqual({ code: 0, out: `${version}\n`, err: '' })
@@ -85,7 +85,7 @@ test('it tells its version, for people and for programs', async () => {
   expect(JSON.parse(out)).toEqual({ ok: true, command: 'version', version })
 })
 
-test('a hostile .env and bunfig.toml in the working folder change nothing', async () => {
+test('a hostile .env and bunfig.toml in the working folder have no effect', async () => {
   const here = folder()
   const evil = join(here, 'evil')
   mkdirSync(evil)
@@ -109,7 +109,7 @@ test('a hostile .env and bunfig.toml in the working folder change nothing', asyn
   expect(existsSync(join(evil, 'store.db'))).toBe(false)
 })
 
-test('the same folder does act on an unprotected Bun: the test above can fail', async () => {
+test('the same bunfig.toml does affect an unprotected Bun, so the test above can fail', async () => {
   const here = folder()
   writeFileSync(join(here, 'bunfig.toml'), 'preload = ["./preload.js"]\n')
   writeFileSync(join(here, 'preload.js'), `require('fs').writeFileSync('ran', 'yes')\n`)
@@ -119,7 +119,7 @@ test('the same folder does act on an unprotected Bun: the test above can fail', 
   expect(existsSync(join(here, 'ran'))).toBe(true)
 })
 
-test('the source runs unbuilt and answers the same', async () => {
+test('the source runs without a build and answers the same', async () => {
   const here = folder()
   const program = [process.execPath, join(ROOT, 'src/bin/main.ts')]
   const sent = await run(

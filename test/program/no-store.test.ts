@@ -1,4 +1,4 @@
-// A folder in which there is no store: a look leaves it as it was, a change makes the store.
+// In a folder without a store, a read changes nothing, and a change creates the store.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -42,7 +42,7 @@ const MARKS: typeof LOOKS = {
   'push show': [40, ['entry']],
 }
 
-/** Commands about something by its id, which an empty store has not, and commands that only say what they would do. */
+/** Commands about an id, which an empty store doesn't have, and commands that only report what they would do. */
 const POINTLESS: [string[], number][] = [
   [['claim', '--agent=a', '--thread=thr_1'], 40],
   [['done', '--agent=a', '--thread=thr_1', '--summary=Done'], 40],
@@ -68,13 +68,13 @@ const CHANGES: [string[], number][] = [
   [['prune'], 0],
 ]
 
-/** Every operation that changes nothing, a new one too. Its fields do not tell whether it finds nothing or misses something. */
+/** Every operation that changes nothing. Its fields don't tell whether it exits with 0, 10 or 40. */
 const looks = (await operations()).filter(({ writes }) => writes === 'nothing')
 
-/** These need something that the test does not have: a file, or a workflow that runs. */
+/** These need something the test doesn't have: a file, or a running workflow. */
 const NEEDS_MORE = ['workflow check', 'workflow peek']
 
-test('every command that changes nothing makes no store', async () => {
+test('every command that changes nothing creates no store', async () => {
   expect(looks.length).toBeGreaterThan(10)
   for (const op of looks) {
     const here = folder()
@@ -88,7 +88,7 @@ test('every command that changes nothing makes no store', async () => {
   }
 })
 
-test('every command that is asked here is there, and changes nothing', async () => {
+test('every command listed here exists and changes nothing', async () => {
   const names = (await operations()).filter(({ writes }) => writes === 'nothing')
   for (const name of Object.keys(LOOKS)) expect(names.map((one) => one.name)).toContain(name)
 })
@@ -100,7 +100,7 @@ const asked: [string[], number][] = [
   ...POINTLESS,
 ]
 
-test.each(asked)('%o makes no store: exit %i', async (words, code) => {
+test.each(asked)('%o creates no store: exit %i', async (words, code) => {
   const here = folder()
   const ran = await run(words, { folder: here, env: { TMPDIR: folder() } })
   expect({ code: ran.code, left: readdirSync(here) }).toEqual({ code, left: [] })
@@ -109,7 +109,7 @@ test.each(asked)('%o makes no store: exit %i', async (words, code) => {
   expect(ran.err).not.toContain('Error')
 })
 
-test.each(CHANGES)('%o makes one, and says so: exit %i', async (words, code) => {
+test.each(CHANGES)('%o creates one and says so: exit %i', async (words, code) => {
   const here = folder()
   const place = join(here, '.agents/coord.db')
   const ran = await run(words, { folder: here, env: { TMPDIR: folder() } })
@@ -118,7 +118,7 @@ test.each(CHANGES)('%o makes one, and says so: exit %i', async (words, code) => 
   expect(ran.err).not.toContain('Error')
 })
 
-test('what is empty leaves nothing behind, either', async () => {
+test('an empty store in memory leaves no files behind', async () => {
   const env = { TMPDIR: folder() }
   await run(['list'], { folder: folder(), env })
   await run(['done', '--agent=a', '--thread=thr_1', '--summary=Done'], { folder: folder(), env })
@@ -133,7 +133,7 @@ test.each([
   [['watch', '--timeout-seconds=1'], 'woke'],
   [['init'], 'db_path'],
   [['install', 'claude'], 'files'],
-])('%o makes one, once', async (words, has) => {
+])('%o creates one, once', async (words, has) => {
   const here = folder()
   const ran = await run([...words, '--json'], { folder: here })
   const place = join(here, '.agents/coord.db')
@@ -143,7 +143,7 @@ test.each([
   expect((await run(['status'], { folder: here })).err).toBe('')
 })
 
-test('what made the store is in it, and a key counts from the first', async () => {
+test('the call that created the store is recorded in it, and so is its key', async () => {
   const here = folder()
   const words = ['send', '--from=a', '--to=b', '--subject=Hi', '--idempotency-key=k']
   const { thread, next_event_id } = await ask(words, { folder: here })
@@ -152,7 +152,7 @@ test('what made the store is in it, and a key counts from the first', async () =
   expect(threads).toHaveLength(1)
 })
 
-test('on PostgreSQL too, whose password is not shown', async () => {
+test('on PostgreSQL too, where the password is never shown', async () => {
   const here = folder()
   const { address } = freshSchema()
   const { password, host, pathname, searchParams } = new URL(address)

@@ -1,4 +1,4 @@
-// The plugin that opencode gets, run as opencode runs it: imported, and told what happens in a session.
+// The plugin for opencode, run as opencode runs it: imported, and told what happens in a session.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ type Plugin = {
   event: (told: { event: { type: string; properties: { sessionID: string } } }) => Promise<void>
 }
 
-test('mail that is never taken up does not keep a session going for ever', async () => {
+test('mail that is never shown does not keep a session going forever', async () => {
   const here = folder()
   await ask(['agent', 'register', 'opencode'], { folder: here })
   const store = ['--db', join(here, '.agents/coord.db')]
@@ -30,9 +30,9 @@ test('mail that is never taken up does not keep a session going for ever', async
   expect(begun).toHaveLength(5)
   expect(begun[0]).toMatchObject({ path: { id: 's' } })
 
-  // A person's prompt is another matter: it shows the mail, which then holds nobody.
+  // A person's prompt shows the mail, which then no longer starts a turn.
   const output = { parts: [{ type: 'text', text: 'Go' }] }
-  // The first is still the one it began itself.
+  // The first message is still of a turn that the plugin began.
   await plugin['chat.message']({ sessionID: 's' }, { parts: [] })
   await plugin['chat.message']({ sessionID: 's' }, output)
   expect(output.parts[0]?.text).toContain('"subject":"Which?"')

@@ -1,4 +1,4 @@
-// The program's output: results on stdout and nothing else, complete, and safe to look at.
+// The program's output: only results on stdout, complete, and safe to look at.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -15,7 +15,7 @@ async function send(here: string, subject: string, ...more: string[]) {
   })
 }
 
-test('stdout holds the result and nothing else', async () => {
+test('stdout holds only the result', async () => {
   const here = folder()
   const first = await run(['send', '--from=lead', '--to=worker', '--subject=Hi', '--json'], {
     folder: here,
@@ -38,7 +38,7 @@ test('stdout holds the result and nothing else', async () => {
   expect(JSON.parse(refusedJson.out)).toMatchObject({ ok: false, error: { code: 'not_found' } })
 })
 
-test('a token that was revoked is shown as revoked', async () => {
+test('a revoked token is shown as revoked', async () => {
   const here = folder()
   const issued = await run(['token', 'issue', 'builder', '--json'], { folder: here })
   const { token_id } = JSON.parse(issued.out).issued
@@ -49,14 +49,14 @@ test('a token that was revoked is shown as revoked', async () => {
   expect(out).toMatch(/^tok_\w+ +token +agent builder +revoked/)
 })
 
-test('called with nothing where there is no store it explains itself, as when it is asked for help', async () => {
+test('without arguments or a store, it prints its help', async () => {
   const here = folder()
   const nothing = await run([], { folder: here })
   expect(nothing).toMatchObject({ code: 0, err: '' })
   expect(await run(['help'], { folder: here })).toEqual(nothing)
 })
 
-test('colors are only used on a terminal, and not where they are unwanted', async () => {
+test('colors are used only on a terminal, and not if they are unwanted', async () => {
   const here = folder()
   await send(here, 'Hi')
   expect((await run(['list'], { folder: here })).out).not.toContain(ESCAPE)
@@ -66,7 +66,7 @@ test('colors are only used on a terminal, and not where they are unwanted', asyn
   expect(await shown(['list', '--json'], { folder: here })).not.toContain(ESCAPE)
 })
 
-test('tables are aligned, and cut to the width of the terminal', async () => {
+test('tables are aligned and cut to the width of the terminal', async () => {
   const here = folder()
   await send(here, 'Short')
   await send(here, `Long ${'and longer '.repeat(20)}`, '--priority=high')
@@ -81,7 +81,7 @@ test('tables are aligned, and cut to the width of the terminal', async () => {
   }
   const piped = await run(['list'], { folder: here, env: { COLUMNS: '110' } })
   for (const row of piped.out.trimEnd().split('\n')) expect(row.length).toBeLessThanOrEqual(110)
-  // A terminal shows short ids, so that much of the subject fits into 60 columns; whoever reads a pipe gets whole ones.
+  // A terminal shows short ids, so that much of the subject fits into 60 columns; a pipe gets full ids.
   const narrow = await shown(['list'], { ...around, columns: 60 })
   expect(narrow).toMatch(/^[0-9a-z]{6} .* Long and…?/m)
   for (const row of narrow.trimEnd().split('\n'))
@@ -89,7 +89,7 @@ test('tables are aligned, and cut to the width of the terminal', async () => {
   expect(piped.out).toMatch(/^thr_\w{26} /m)
 })
 
-test('what agents wrote can’t move the cursor, color the line or reverse it', async () => {
+test('text from agents cannot move the cursor, color the line or reverse it', async () => {
   const here = folder()
   const hostile = `a${ESCAPE}[2J${ESCAPE}]0;owned\u0007b\rc\u202Ed\u2066e\u009bf\u2028g`
   const { thread } = await send(here, hostile, `--body=${hostile}\nline two`, '--artifact=p\u001bq')
@@ -107,7 +107,7 @@ test('what agents wrote can’t move the cursor, color the line or reverse it', 
   }
   const { out } = await run(['show', thread.thread_id, '--json'], { folder: here })
   expect(JSON.parse(out).thread.subject).toBe(hostile)
-  // An export is data, and may still be looked at.
+  // An export is data, but may still be viewed in a terminal.
   for (const words of [['export'], ['mail', 'export']]) {
     const exported = await run(words, { folder: here })
     expect(exported.out).not.toMatch(controls)
@@ -116,7 +116,7 @@ test('what agents wrote can’t move the cursor, color the line or reverse it', 
   }
 })
 
-test('nor can the name of a folder that came from elsewhere', async () => {
+test('the name of a folder cannot either', async () => {
   const strange = `s${ESCAPE}[2J\u202ed`
   const here = join(folder(), strange)
   mkdirSync(here)
@@ -127,7 +127,7 @@ test('nor can the name of a folder that came from elsewhere', async () => {
   }
 })
 
-test('an answer of a megabyte and an export of 8 MB arrive whole through a slow pipe', async () => {
+test('an answer of a megabyte and an export of 8 MB arrive complete through a slow pipe', async () => {
   const here = folder()
   const { thread } = await send(here, 'Large')
   const body = 'x'.repeat(400_000)
@@ -140,7 +140,7 @@ test('an answer of a megabyte and an export of 8 MB arrive whole through a slow 
       },
     )
   }
-  // The reader is asleep while the pipe fills, then takes it in small pieces.
+  // The reader sleeps while the pipe fills, then takes it in small pieces.
   const slow =
     'import sys,time\ntime.sleep(0.3)\nn=0\nwhile True:\n c=sys.stdin.buffer.read1(3000)\n if not c: break\n n+=len(c)\nprint(n)'
   const script = 'set -o pipefail; slow=$1; shift; "$0" "$@" | python3 -c "$slow"'
@@ -157,7 +157,7 @@ test('an answer of a megabyte and an export of 8 MB arrive whole through a slow 
   }
 })
 
-test('a reader that leaves early isn’t an error', async () => {
+test('a closed pipe is not reported as an error', async () => {
   const here = folder()
   for (let i = 0; i < 3; i++) await send(here, `Thread ${i}`, `--body=${'y'.repeat(100_000)}`)
   const script = `"$0" export | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`

@@ -1,4 +1,4 @@
-// The built program as a process, and as a process on a terminal.
+// Runs the built program as a process, with or without a terminal.
 
 import { afterAll } from 'bun:test'
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ export const INBOX = join(DIST, 'inbox')
 
 if (!existsSync(INBOX)) throw new Error('dist/inbox is not built: run `npm run build`')
 
-/** For the top of a test file: gives fresh folders and removes them at the end. */
+/** For the top of a test file: returns a function that makes folders, and removes them at the end. */
 export function folders(): () => string {
   const made: string[] = []
   afterAll(() => {
@@ -30,7 +30,7 @@ export type Around = {
   folder: string
   env?: Record<string, string>
   stdin?: string
-  /** Another program, or the same under another name. */
+  /** Another program, or the same one under another name. */
   program?: string[]
 }
 
@@ -54,7 +54,7 @@ export function start(args: string[], { folder, env, stdin, program = [INBOX] }:
   })
 }
 
-/** Nothing of the tester's own shell may decide a test. */
+/** The tester's own shell must not affect a test. */
 function environment(folder: string, env: Record<string, string> = {}) {
   return { PATH: process.env.PATH, HOME: folder, TERM: 'xterm-256color', ...env }
 }
@@ -77,7 +77,7 @@ export type Answer = {
 export type Screen = {
   /** Everything written to the terminal so far. */
   text(): string
-  /** Until something written after `from` matches. */
+  /** Waits until something written after `from` matches. */
   until(pattern: RegExp, from?: number): Promise<void>
   type(keys: string): void
   kill(signal: NodeJS.Signals): void
@@ -113,7 +113,7 @@ export function onScreen(
     text: () => text,
     type: (keys) => void child.terminal?.write(keys),
     kill: (signal) => child.kill(signal),
-    // With its last words: they may come after its end.
+    // Includes output that arrives after its exit.
     exited: Promise.all([child.exited, closed.promise]).then(([code]) => code),
     until(pattern, from = 0) {
       return new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ export function onScreen(
   }
 }
 
-/** The text that a program wrote to a terminal until it ended. */
+/** What a program wrote to a terminal until it ended. */
 export async function shown(
   args: string[],
   around: Parameters<typeof onScreen>[1],

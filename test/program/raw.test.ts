@@ -1,4 +1,4 @@
-// The payload of a request as it is: for each type, whatever the type's own way of showing it leaves out.
+// The raw payload of a request, including what its type's usual display leaves out.
 
 import { expect, test } from 'bun:test'
 import type { KnownType } from '../../src/core/requests/request-types.ts'
@@ -22,18 +22,21 @@ const PAYLOADS: Record<KnownType | 'chore', object> = {
   chore: { any: ['thing'] },
 }
 
-test.each(Object.entries(PAYLOADS))('request get --raw shows a %s whole', async (type, payload) => {
-  const around = { folder: folder(), env: { INBOX_DB: 'store.db' } }
-  const wish = ['--agent', 'ann', '--type', type, '--title', 'Look']
-  const made = ['request', 'create', ...wish, '--payload', JSON.stringify(payload)]
-  const { request_id } = { ...(await ask(made, around)) } as unknown as { request_id: string }
-  const shown = await run(['request', 'get', request_id, '--raw'], around)
-  expect(shown.code).toBe(0)
-  const said = shown.out.split('\n').filter((line) => line.startsWith('│ '))
-  expect(JSON.parse(said.map((line) => line.slice(2)).join('\n'))).toEqual(payload)
-})
+test.each(Object.entries(PAYLOADS))(
+  'request get --raw shows a %s completely',
+  async (type, payload) => {
+    const around = { folder: folder(), env: { INBOX_DB: 'store.db' } }
+    const wish = ['--agent', 'ann', '--type', type, '--title', 'Look']
+    const made = ['request', 'create', ...wish, '--payload', JSON.stringify(payload)]
+    const { request_id } = { ...(await ask(made, around)) } as unknown as { request_id: string }
+    const shown = await run(['request', 'get', request_id, '--raw'], around)
+    expect(shown.code).toBe(0)
+    const said = shown.out.split('\n').filter((line) => line.startsWith('│ '))
+    expect(JSON.parse(said.map((line) => line.slice(2)).join('\n'))).toEqual(payload)
+  },
+)
 
-test('a person who decides at a terminal can see it raw, too', async () => {
+test('a person deciding at a terminal can see the raw payload, too', async () => {
   const around = { folder: folder(), env: { INBOX_DB: 'store.db' } }
   const wish = ['--agent', 'ann', '--type', 'workspace_review', '--title', 'Look']
   const payload = JSON.stringify(PAYLOADS.workspace_review)

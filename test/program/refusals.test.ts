@@ -1,4 +1,4 @@
-// A refusal names what was given, and what goes wrong outside the store is said as it is.
+// A refusal quotes what was given, and errors outside the store are reported as they are.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
@@ -70,7 +70,7 @@ test.each([
   [['flow.yml'], `"flow.yml" is not a command; did you mean 'inbox workflow run flow.yml'?`],
   [['dashboard'], `"dashboard" is not a command; did you mean 'inbox status'?`],
   [['push', 'help'], `"push help" is not a command; see 'inbox push --help'`],
-])('%p is refused in the words it was given in, and makes no store', async (args, says) => {
+])('%p is refused in the same form it was given, and creates no store', async (args, says) => {
   const around = { folder: folder() }
   const ran = await run(args, around)
   expect({ code: ran.code, out: ran.out, left: readdirSync(around.folder) }).toEqual({
@@ -81,7 +81,7 @@ test.each([
   expect(ran.err).toStartWith(`inbox: ${says}`)
 })
 
-test('a document outside of every workspace is told how one is made', async () => {
+test('pushing a document outside of every workspace explains how to add one', async () => {
   const around = { folder: folder() }
   await Bun.write(join(around.folder, 'plan.md'), '# Plan')
   for (const more of [[], ['--agent=ann']]) {
@@ -90,7 +90,7 @@ test('a document outside of every workspace is told how one is made', async () =
   }
 })
 
-test('an existing file isn’t a typo; one named like a command is pushed as ./NAME or with --doc', async () => {
+test('an existing file is not taken for a typo; one named like a command is pushed as ./NAME or with --doc', async () => {
   const around = { folder: folder() }
   for (const name of ['readme', 'read']) await Bun.write(join(around.folder, name), 'Text')
   expect(await run(['workspace', 'add', '.'], around)).toMatchObject({ code: 0 })
@@ -108,12 +108,12 @@ test('an existing file isn’t a typo; one named like a command is pushed as ./N
   })
 })
 
-test('help of a group can be asked for by word', async () => {
+test('help of a group can be requested with a word', async () => {
   const ran = await run(['mail', 'help'], { folder: folder() })
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('mail mark-read') })
 })
 
-test('an artifact is called by its flag', async () => {
+test('an artifact is named by its flag', async () => {
   const ran = await run(['send', '--from=a', '--to=b', '--subject=s', '--artifact='], {
     folder: folder(),
   })
@@ -139,7 +139,7 @@ test.each([
     ],
     /~\/\.zshrc/,
   ],
-])('%p answer alike', async (calls, says) => {
+])('%p print the same', async (calls, says) => {
   const around = { folder: folder() }
   for (const call of calls) {
     const said = { code: 0, err: '', out: expect.stringMatching(says) }
@@ -147,13 +147,13 @@ test.each([
   }
 })
 
-test('no command, but --json: the refusal is JSON', async () => {
+test('with --json and no command, the refusal is JSON', async () => {
   const ran = await run(['--json'], { folder: folder() })
   expect(ran.code).toBe(30)
   expect(JSON.parse(ran.out)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
 })
 
-test('an answer that can’t be written is reported, and the command has succeeded', async () => {
+test('an answer that cannot be written is reported, though the command has succeeded', async () => {
   const around = { folder: folder() }
   const full = [
     '/bin/sh',
@@ -168,7 +168,7 @@ test('an answer that can’t be written is reported, and the command has succeed
   expect(threads).toHaveLength(1)
 })
 
-test('a folder can’t be exported to', async () => {
+test('a folder is refused as the file of an export', async () => {
   const around = { folder: folder() }
   mkdirSync(join(around.folder, 'out'))
   const ran = await run(['export', '--out=out'], around)
@@ -177,7 +177,7 @@ test('a folder can’t be exported to', async () => {
   expect(ran.err).not.toContain('went wrong inside')
 })
 
-test('of three backups to one name one is made, private and whole, and two are refused', async () => {
+test('of three backups to one name, one is made, private and complete, and two are refused', async () => {
   const around = { folder: folder() }
   await run(['send', '--from=a', '--to=b', '--subject=s'], around)
   const backups = [0, 1, 2].map(() => start(['backup', 'copy.db'], around))
@@ -192,7 +192,7 @@ test('of three backups to one name one is made, private and whole, and two are r
   })
 })
 
-test('cancelled by a third agent, the message goes to the worker', async () => {
+test('a cancel by a third agent goes to the worker', async () => {
   const around = { folder: folder() }
   const sent = await run(['send', '--from=lead', '--to=worker', '--subject=s', '--json'], around)
   const { thread_id } = JSON.parse(sent.out).thread
@@ -200,7 +200,7 @@ test('cancelled by a third agent, the message goes to the worker', async () => {
   expect(JSON.parse(ran.out).message.to_agent).toBe('worker')
 })
 
-test('with too few files that may be open, the shell says so', async () => {
+test('with too low a limit on open files, the shell says so', async () => {
   const around = { folder: folder() }
   expect((await run(['send', '--from=a', '--to=b', '--subject=Go'], around)).code).toBe(0)
   const codes = new Set<number>()

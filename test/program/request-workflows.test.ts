@@ -1,4 +1,4 @@
-// Approve, revise, audit: an agent that is a program of its own asks, waits, revises and goes on, and a person decides
+// Approve, revise, audit: an agent that is a separate program asks, waits, revises and continues, and a person decides
 // in a shell. The agent is the example of docs/requests.md.
 
 import { beforeAll, expect, test } from 'bun:test'
@@ -54,7 +54,7 @@ function place() {
 
 const limitOf = (limit: number) => ({ target: 'api', current: { limit: 10 }, proposed: { limit } })
 
-test('approve: an agent that is killed while it waits starts again, and goes on with what was approved', async () => {
+test('approve: an agent killed while waiting restarts and continues with the approved payload', async () => {
   const { inbox, agent, pending } = place()
   const first = agent()
   const request = await pending(1)
@@ -65,11 +65,11 @@ test('approve: an agent that is killed while it waits starts again, and goes on 
   expect(await second.ended).toEqual([`done: ${JSON.stringify(limitOf(80))}\n`, 0])
   const { requests } = await inbox<{ requests: Item[] }>('request', 'list', '--tab', 'all')
   expect(requests).toMatchObject([{ request_id: request, requester: 'builder' }])
-  // A third start finds the decision made, and asks nobody.
+  // A third start finds the decision already made, and doesn't ask again.
   expect(await agent().ended).toEqual([`done: ${JSON.stringify(limitOf(80))}\n`, 0])
 })
 
-test('revise: the agent gets the notes, submits again, waits again, and does what was approved last', async () => {
+test('revise: the agent gets the notes, submits again, waits again, and continues with the last approved payload', async () => {
   const { inbox, agent, pending } = place()
   const working = agent()
   const request = await pending(1)
@@ -81,7 +81,7 @@ test('revise: the agent gets the notes, submits again, waits again, and does wha
   expect(await working.ended).toEqual([`done: ${JSON.stringify(limitOf(40))}\n`, 0])
 })
 
-test('audit: a rejection stops the agent, and who did what, when and why can be read afterwards', async () => {
+test('audit: a rejection stops the agent, and the history shows who did what, when and why', async () => {
   const { inbox, agent, pending } = place()
   const working = agent()
   const request = await pending(1)
@@ -109,7 +109,7 @@ test('audit: a rejection stops the agent, and who did what, when and why can be 
   ] as never)
   expect(revisions.map(({ payload }) => payload)).toEqual([limitOf(80), limitOf(40)])
   expect(new Set(revisions.map(({ payload_sha256 }) => payload_sha256)).size).toBe(2)
-  // The comment nobody waited for is still mail, and replaying the log gives the tables.
+  // The comment that no call waited for is still mail, and replaying the log gives the tables.
   const { messages } = await inbox<Sent>('mail', 'peek', '--agent', 'builder')
   expect(messages).toMatchObject([{ from: 'user', subject: 'comment: Who needs this?' }])
   expect((await inbox<{ ok: boolean }>('doctor')).ok).toBe(true)

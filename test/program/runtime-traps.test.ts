@@ -1,5 +1,5 @@
-// The parts of the runtime that we rely on or guard against. Run at every upgrade of Bun: a test that fails
-// here says which guard has lost its reason, or its effect.
+// The parts of the runtime that we rely on or guard against. Run at every upgrade of Bun: a failure here shows which
+// guard is no longer needed, or no longer works.
 
 import { expect, test } from 'bun:test'
 import { watch, writeFileSync } from 'node:fs'
@@ -18,11 +18,11 @@ test('the second looks find every ring that the watcher swallows', async () => {
 })
 
 test.if(process.platform === 'linux')(
-  'the watcher does swallow rings: the day it does not, the second looks may go',
+  'the watcher swallows rings; once it does not, the second looks can go',
   async () => {
     const path = join(folder(), 'bell')
     writeFileSync(path, '')
-    // One that comes at once; on a busy machine some come a moment too late for that.
+    // A ring that comes at once; on a busy machine some come a moment too late for that.
     const isSwallowed = () =>
       new Promise<boolean>((resolve) => {
         let told = 0
@@ -43,9 +43,9 @@ test.if(process.platform === 'linux')(
   },
 )
 
-test('a program that ends without having settled anything ends with 50', async () => {
+test('a program that ends with unsettled work exits with 50', async () => {
   const here = folder()
-  // A digest that never comes, with nothing left that could wake the loop.
+  // A digest that never resolves, with nothing left that could wake the loop.
   const never = 'SubtleCrypto.prototype.digest = () => new Promise(() => {})\n'
   writeFileSync(join(here, 'never.js'), never)
   const env = { BUN_OPTIONS: `--preload ${join(here, 'never.js')}` }
@@ -54,7 +54,7 @@ test('a program that ends without having settled anything ends with 50', async (
   expect(ran).toMatchObject({ code: 50, out: '' })
 })
 
-test('BUN_OPTIONS and BUN_BE_BUN still act on the built program: what it starts must not inherit them', async () => {
+test('BUN_OPTIONS and BUN_BE_BUN still affect the built program, so its children must not inherit them', async () => {
   const here = folder()
   writeFileSync(join(here, 'said.js'), `console.log('preloaded')\n`)
   const env = { BUN_OPTIONS: `--preload ${join(here, 'said.js')}` }
@@ -63,7 +63,7 @@ test('BUN_OPTIONS and BUN_BE_BUN still act on the built program: what it starts 
   expect(bun.out.trim()).toBe(Bun.version_with_sha.replace('v', '').replace(/ \((\w+)\)/, '+$1'))
 })
 
-test('the name that was typed is in argv0, and only there', async () => {
+test('only argv0 has the name that was typed', async () => {
   const here = folder()
   const probe = 'console.log(JSON.stringify([process.argv0, process.argv.slice(0, 2)]))\n'
   writeFileSync(join(here, 'argv.js'), probe)
@@ -75,7 +75,7 @@ test('the name that was typed is in argv0, and only there', async () => {
   expect(script).toStartWith('/$bunfs/')
 })
 
-test('a JavaScript number is bound as a real: integers must be bound as bigint', () => {
+test('a JavaScript number is bound as a real, so integers must be bound as bigint', () => {
   const db = new DatabaseSync(':memory:')
   const typeOf = (value: number | bigint) =>
     db.prepare('select typeof(?) as type').get(value)?.type as string
@@ -84,7 +84,7 @@ test('a JavaScript number is bound as a real: integers must be bound as bigint',
   db.close()
 })
 
-test('SQLite is new enough not to lose commits', () => {
+test('SQLite is recent enough not to lose commits', () => {
   const db = new DatabaseSync(':memory:')
   const { version } = db.prepare('select sqlite_version() as version').get() as { version: string }
   db.close()

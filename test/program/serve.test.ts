@@ -1,4 +1,4 @@
-// The server in a person's terminal: what it prints at the start, while it runs, and to a second one.
+// The server in a person's terminal: what it prints at the start and while it runs, and what a second one prints.
 
 import { expect, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ test('it prints five short lines that end with the next step', async () => {
   await stop()
 })
 
-test('sign-in finds the server and its link works once; a second server names the first', async () => {
+test('sign-in finds the server, its link works once, and a second server names the first', async () => {
   const { around, url, stop } = await serving()
   const { out } = await run(['sign-in'], around)
   const [link = ''] = out.split('\n')
@@ -59,7 +59,7 @@ test('sign-in finds the server and its link works once; a second server names th
   expect(alone.out).toContain('No server runs here')
 })
 
-test('--open hands the link to the browser, and says so where there is none', async () => {
+test('--open opens the link in the browser, and reports if it could not', async () => {
   const here = folder()
   const browser = join(here, 'browser')
   writeFileSync(
@@ -84,7 +84,7 @@ test('--open hands the link to the browser, and says so where there is none', as
   await stop()
 })
 
-test('what happens is one line each: who did what, and which agent was started by which command', async () => {
+test('it prints one line per event: who did what, and which agent was started by which command', async () => {
   const { around, screen, stop } = await serving()
   const worker = ['--agent', 'sleeper', '--wake-command', '["sh","-c","exit 0"]']
   await ask(['agent', 'register', ...worker, '--status', 'dormant'], around)

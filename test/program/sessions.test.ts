@@ -1,4 +1,4 @@
-// Sessions of one program in one folder: each is an agent of its own, to its tools and to its hooks alike.
+// Sessions of one program in one folder: each is a separate agent, to its tools and to its hooks alike.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const folder = folders()
 
 const PROGRAM = join(ROOT, 'test/programs/agent-program.ts')
 
-/** A folder whose store has mail for whoever may come. */
+/** A folder whose store has mail for each of these agents. */
 async function desk(...names: string[]): Promise<string> {
   const here = folder()
   for (const name of names) {
@@ -56,7 +56,7 @@ type Session = ReturnType<typeof begin>
 
 const names = async (session: Session) => [await session.name('tools'), await session.name('hook')]
 
-test('the second live session has a separate name, and keeps it; a name is free when its session has ended', async () => {
+test('a second live session has a separate name and keeps it; a name is free once its session has ended', async () => {
   const here = await desk('claude', 'claude-2', 'claude-3')
   const [first, second] = [begin(here), begin(here)]
   expect(await names(first)).toEqual(['claude', 'claude'])
@@ -87,7 +87,7 @@ test('sessions that begin together have different names', async () => {
   for (const session of sessions) await session.end()
 })
 
-test('INBOX_AGENT wins, and another store is another matter', async () => {
+test('INBOX_AGENT wins, and names in another store are independent', async () => {
   const here = await desk('claude', 'painter', 'claude@shop', 'claude-2@shop')
   const first = begin(here)
   expect(await names(first)).toEqual(['claude', 'claude'])
@@ -105,7 +105,7 @@ test('INBOX_AGENT wins, and another store is another matter', async () => {
   for (const session of [first, named, elsewhere, one, two]) await session.end()
 })
 
-test('where sessions cannot be told apart, the name is the one that was written', async () => {
+test('if sessions cannot be distinguished, all use the name that was written', async () => {
   const here = await desk('claude')
   const home = join(here, '.agents/coord.db')
   const [first, second] = [
@@ -117,7 +117,7 @@ test('where sessions cannot be told apart, the name is the one that was written'
   for (const session of [first, second]) await session.end()
 })
 
-test('another name for the same folder is reported, with the way to have both', async () => {
+test('installing another name in the same folder explains how to have both', async () => {
   const here = folder()
   const install = (as: string) => run(['install', 'claude', '--as', as], { folder: here })
   expect((await install('builder')).err).not.toContain('was')

@@ -1,5 +1,5 @@
-// Ten everyday commands as a terminal of 60 and of 120 columns shows them: docs/transcripts/terminal.txt, word for word. It
-// is written anew with MAILROOM_WRITE=1, and then looked at.
+// Ten everyday commands as a terminal of 60 and of 120 columns shows them, compared with docs/transcripts/terminal.txt.
+// MAILROOM_WRITE=1 writes the transcript again, to be read before it is committed.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { ask, folders, onScreen, ROOT, run, shown } from './process.ts'
 const folder = folders()
 const TRANSCRIPT = join(ROOT, 'docs/transcripts/terminal.txt')
 
-/** The day on which the test runs. */
+/** The date on which the test runs. */
 const DAY = /^\d{4}-\d\d-\d\d$/m
 
 const COMMANDS = [
@@ -28,7 +28,7 @@ const COMMANDS = [
   ['done', 'k3f9p2', 'Written, with tests', '--agent=worker'],
 ]
 
-/** All of it happened five minutes ago, by the store's own clock, so that times are the same in every run. */
+/** All of it happened five minutes ago by the store's own clock, so that times are the same in every run. */
 async function scene() {
   const here = folder()
   mkdirSync(join(here, '.agents'))
@@ -101,7 +101,7 @@ async function transcript(): Promise<string> {
   return parts.join('\n')
 }
 
-test('ten everyday commands look as documented, at 60 and at 120 columns', async () => {
+test('ten everyday commands print what the transcript has, at 60 and at 120 columns', async () => {
   const text = await transcript()
   if (process.env.MAILROOM_WRITE === '1') writeFileSync(TRANSCRIPT, text)
   expect(text).toBe(await Bun.file(TRANSCRIPT).text())
@@ -111,7 +111,7 @@ test('ten everyday commands look as documented, at 60 and at 120 columns', async
   }
 })
 
-test('a refusal has short ids and times from now at a terminal, and both whole without one', async () => {
+test('a refusal has short ids and relative times at a terminal, and full ones without one', async () => {
   const here = folder()
   const { thread } = await ask(['send', '--from=lead', '--to=worker', '--subject=A'], {
     folder: here,

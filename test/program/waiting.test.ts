@@ -1,4 +1,4 @@
-// A program that waits costs nothing: no processor, little memory, and it goes when told.
+// A waiting program uses no processor time and little memory, and ends when told to.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { ask, folders, start } from './process.ts'
 
 const folder = folders()
 
-/** Ticks of the processor a process has used, of which Linux reports 100 a second. */
+/** Processor ticks a process has used, of which Linux reports 100 a second. */
 function ticks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -26,7 +26,7 @@ const WAITS = [
 ] as const
 
 test.each(WAITS)(
-  '%s on SQLite sleeps: under 1 %% of a core, and at most 35 MB',
+  '%s on SQLite uses less than 1 %% of a core and at most 35 MB',
   async (name, words) => {
     const here = folder()
     const { thread } = await ask(['send', '--from=lead', '--to=worker', '--subject=Hi'], {
@@ -39,19 +39,19 @@ test.each(WAITS)(
         : [`--thread=${thread.thread_id}`, `--lease-token=${claimed.lease.lease_token}`]
     const child = start([...words, ...more], { folder: here })
     await untilAsleep(child)
-    // Three ticks in three seconds are 1 %; the bench measures the 0.2 % that is promised. In some of these
-    // times it also says that it waits, or the runtime tidies up: the best one counts.
+    // Three ticks in three seconds are 1 %; the bench measures the promised 0.2 %. Sometimes it also records that it
+    // waits, or the runtime collects garbage, so the best of several measurements counts.
     let used = Number.POSITIVE_INFINITY
     for (let times = 0; times < 10 && used > 3; times++) {
       const before = ticks(child.pid)
-      // The measured time itself: nothing is waited for.
+      // This is the time being measured, not a wait for an event.
       await Bun.sleep(3000)
       used = Math.min(used, ticks(child.pid) - before)
     }
     let memory = residentMb(child.pid)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(143)
-    // Beside full cores the runtime tidies up later and keeps up to 1 MB more, so here too the best of a few counts.
+    // On a busy machine the runtime frees memory later and keeps up to 1 MB more, so the best of a few counts here too.
     for (let times = 0; times < 4 && memory > 35; times++) {
       const other = start([...words, ...more], { folder: here })
       await untilAsleep(other)
@@ -68,7 +68,7 @@ test.each(WAITS)(
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends a wait cleanly, with the cursor to go on from', async (signal, code) => {
+] as const)('%s ends a wait cleanly, with the cursor to continue from', async (signal, code) => {
   for (const db of [undefined, freshSchema().address]) {
     const here = folder()
     const env: Record<string, string> = db === undefined ? {} : { INBOX_DB: db }
@@ -95,7 +95,7 @@ test.each([
   }
 })
 
-/** On PostgreSQL it waits with a second connection open: the one that listens. */
+/** On PostgreSQL, a waiting process has a second connection open, the one that listens. */
 async function untilListening(pid: number): Promise<void> {
   for (;;) {
     const sockets = readdirSync(`/proc/${pid}/fd`).filter((fd) => {

@@ -1,4 +1,4 @@
-// Which store a command means, from where it is called.
+// Which store a command uses, depending on where it is called.
 
 import { expect, test } from 'bun:test'
 import {
@@ -30,7 +30,7 @@ async function git(here: string, ...args: string[]) {
   if (ran.code !== 0) throw new Error(`git ${args.join(' ')}: ${ran.err}`)
 }
 
-test('--db names a file, from the working folder or absolute, and wins over INBOX_DB', async () => {
+test('--db names a file, relative or absolute, and wins over INBOX_DB', async () => {
   const here = folder()
   const env = { INBOX_DB: join(here, 'variable.db') }
   expect(await storeFrom({ folder: here }, '--db', 'a.db')).toBe(join(here, 'a.db'))
@@ -60,7 +60,7 @@ test('--db and INBOX_DB name a PostgreSQL store, whose password is never shown',
   expect(existsSync(join(here, '.agents'))).toBe(false)
 })
 
-test('an address that is neither is refused before anything is made', async () => {
+test('an address that is neither is refused before anything is created', async () => {
   const here = folder()
   for (const [db, says] of [
     ['mysql://h/d', 'neither a file nor postgres://'],
@@ -76,7 +76,7 @@ test('an address that is neither is refused before anything is made', async () =
   expect(existsSync(join(here, '.agents'))).toBe(false)
 })
 
-test('without a name, the nearest store in this folder or a parent is meant', async () => {
+test('without a name, the nearest store in this folder or a parent is used', async () => {
   const top = folder()
   const deep = join(top, 'a/b/c')
   mkdirSync(deep, { recursive: true })
@@ -86,14 +86,14 @@ test('without a name, the nearest store in this folder or a parent is meant', as
   expect(await storeFrom({ folder: deep })).toBe(join(deep, STORE))
 })
 
-test('in a repository a new store is made at its root', async () => {
+test('in a repository, a new store is created at its root', async () => {
   const top = folder()
   await git(top, 'init', '-q')
   mkdirSync(join(top, 'src/deep'), { recursive: true })
   expect(await storeFrom({ folder: join(top, 'src/deep') })).toBe(join(top, STORE))
 })
 
-test('agents in linked worktrees meet in the main worktree’s store', async () => {
+test("agents in linked worktrees share the main worktree's store", async () => {
   const top = folder()
   const main = join(top, 'main')
   mkdirSync(main)
@@ -109,7 +109,7 @@ test('agents in linked worktrees meet in the main worktree’s store', async () 
   expect(realpathSync(await storeFrom(linked))).toBe(join(main, STORE))
 })
 
-test('a submodule is a repository of its own', async () => {
+test('a submodule is a separate repository', async () => {
   const top = folder()
   const inner = join(top, 'inner')
   const outer = join(top, 'outer')
@@ -122,7 +122,7 @@ test('a submodule is a repository of its own', async () => {
   expect(await storeFrom({ folder: join(outer, 'sub') })).toBe(join(outer, 'sub', STORE))
 })
 
-test('another user’s store is refused when found and used when named', async () => {
+test("another user's store is refused if it was found, and used if it is named", async () => {
   const here = folder()
   const path = await storeFrom({ folder: here })
   const found = { cwd: () => here, db: undefined, env: undefined }
@@ -130,7 +130,7 @@ test('another user’s store is refused when found and used when named', async (
   expect(locateStore({ ...found, uid: mine })).toBe(path)
   expect(() => locateStore({ ...found, uid: mine + 1 })).toThrow('belongs to another user')
   expect(locateStore({ ...found, db: path, uid: mine + 1 })).toBe(path)
-  // Only root can give a file away, so only root can show it on the program itself.
+  // Only root can give a file away, so only root can test it on the program itself.
   if (mine !== 0) return
   chownSync(path, 12_345, 12_345)
   const ran = await run(['list'], { folder: here })
@@ -139,7 +139,7 @@ test('another user’s store is refused when found and used when named', async (
   expect((await run(['list', `--db=${path}`], { folder: here })).code).toBe(0)
 })
 
-test('worktrees of a bare repository meet in it, and not in the folder around it', async () => {
+test('worktrees of a bare repository share its store, not one in the folder around it', async () => {
   const top = folder()
   await git(top, 'init', '-q', 'first')
   await git(join(top, 'first'), 'commit', '-q', '--allow-empty', '-m', 'first')
@@ -151,13 +151,13 @@ test('worktrees of a bare repository meet in it, and not in the folder around it
   expect(await storeFrom({ folder: join(top, 'one.git') })).toBe(join(top, 'one.git', STORE))
 })
 
-test('a repository whose git folder is elsewhere has its store in its own folder', async () => {
+test('a repository with a separate git folder has its store in its own folder', async () => {
   const top = folder()
   await git(top, 'init', '-q', '--separate-git-dir=apart', 'main')
   expect(await storeFrom({ folder: join(top, 'main') })).toBe(join(top, 'main', STORE))
 })
 
-test('doctor warns of a store, or a log beside it, that git keeps', async () => {
+test('doctor warns of a store, or of its log, that git tracks', async () => {
   const here = folder()
   await git(here, 'init', '-q')
   await storeFrom({ folder: here })
@@ -180,7 +180,7 @@ test('doctor warns of a store, or a log beside it, that git keeps', async () => 
   })
 })
 
-test('a working folder whose name is not UTF-8 is refused, and none of the changed name is made', () => {
+test('a working folder whose name is not UTF-8 is refused, and no folder with an altered name is created', () => {
   const here = folder()
   const script = 'd="$(printf "caf\\351")"; mkdir "$d"; cd "$d"; "$@"; echo $?'
   const send = ['send', '--from=a', '--to=b', '--subject=x']
@@ -193,7 +193,7 @@ test('a working folder whose name is not UTF-8 is refused, and none of the chang
   expect(within([`--db=${join(here, 'named.db')}`]).stdout.toString()).toEndWith('\n0\n')
 })
 
-test('INBOX_AGENT says who is calling; --agent and --from win over it', async () => {
+test('INBOX_AGENT names the caller; --agent and --from win over it', async () => {
   const here = folder()
   const env = { INBOX_AGENT: 'lead' }
   const words = ['send', '--to=worker', '--subject=Hi']

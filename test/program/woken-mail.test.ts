@@ -1,5 +1,5 @@
-// A program that a broker starts gets its mail once, on standard input and framed as data: the hooks of the same
-// program do not show it again, and do not hold the agent for it.
+// A program that a broker starts gets its mail once, on stdin and framed as data. The same program's hooks don't show
+// it again, and don't hold the agent for it.
 
 import { expect, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { ask, folders, INBOX, start } from './process.ts'
 
 const folder = folders()
 
-/** Does what an agent's program does: takes its prompt, then its hooks run at the start and at the end. */
+/** Behaves like an agent's program: reads its prompt, then runs its hooks at the start and at the end. */
 function programIn(here: string): string {
   const path = join(here, 'agent')
   const hook = (event: string) =>
@@ -19,7 +19,7 @@ function programIn(here: string): string {
   return path
 }
 
-test('mail comes once, and says that it is data', async () => {
+test('the mail comes once, and is framed as data', async () => {
   const here = folder()
   const command = JSON.stringify([programIn(here)])
   const words = ['--wake-command', command, '--wake-cwd', here, '--status', 'dormant']

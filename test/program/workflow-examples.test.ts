@@ -1,4 +1,4 @@
-// The examples that need no key run on a bare machine: nothing of this program is on the PATH.
+// The examples that need no key run on a bare machine, without this program on the PATH.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,12 +14,12 @@ type Results = {
   agents: { agent: string; turns: number; last: string }[]
 }
 
-/** The results of a run, which are the last line of what it says. */
+/** Parses a run's results, the last line of its output. */
 function resultsIn(out: string): Results {
   return JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as Results
 }
 
-test('one agent in shell reviews a change, and the findings are in the document', async () => {
+test('one agent in shell reviews a change, and its findings are in the document', async () => {
   const here = folder()
   const ran = await run(['run', example('review.yaml')], { folder: here, ...WORKER })
   expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 })
@@ -37,7 +37,7 @@ test('one agent in shell reviews a change, and the findings are in the document'
   ])
 })
 
-test('agents in TypeScript, shell and Python review and mend a file together, twice', async () => {
+test('agents in TypeScript, shell and Python review and fix a file together, twice', async () => {
   const here = folder()
   for (const turn of [1, 2]) {
     const words = ['run', example('code-review.yaml'), '--instance', 'pr-1', '--json']

@@ -1,5 +1,5 @@
-// Every command on the page about workflows is run, and prints what the page shows. Times differ, and so does the order in
-// which two agents say that they are done and have begun.
+// Runs every command on the page about workflows and compares its output with the page. Times may differ, and so may
+// the order in which two agents report that they have begun and are done.
 
 import { expect, test } from 'bun:test'
 import { symlinkSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { DIST, folders, ROOT, run } from './process.ts'
 const folder = folders()
 const page = read('docs/workflows.md')
 
-/** A line that stands for others. */
+/** Stands for lines that the page leaves out. */
 const MORE = '…'
 
 type Shown = { command: string; output: string[] }
@@ -21,7 +21,7 @@ for (const line of blocks(page, 'console').join('').trimEnd().split('\n')) {
   else commands.at(-1)?.output.push(line)
 }
 
-/** A fault for each line that the page says is wrong: the first file of the page with two slips of the pen. */
+/** The first file of the page with two typos, for the page's example of an invalid file. */
 function wrong(): string {
   const [first = ''] = blocks(page, 'yaml')
   return first
@@ -43,17 +43,17 @@ function comparable(lines: readonly string[]): string[] {
   return lines.map(same).toSorted()
 }
 
-test('the page shows what happens', async () => {
+test('the page shows what the commands print', async () => {
   expect(commands.length).toBeGreaterThan(3)
   const here = folder()
-  // In a checkout these lie beside each other.
+  // In a checkout these are next to each other.
   for (const name of ['examples', 'scripts']) symlinkSync(join(ROOT, name), join(here, name))
   writeFileSync(join(here, 'wrong.yaml'), wrong())
   const env = { PATH: `${DIST}:${process.env.PATH}` }
   try {
     for (const { command, output } of commands) {
       const { out, err } = await run(['-c', command], { folder: here, env, program: ['sh'] })
-      // A store is made once, wherever that is.
+      // A store is created once, wherever that is.
       const said = `${err.replace(/^\S+ made a new store at .*\n/m, '')}${out}`.trimEnd()
       const all = comparable(said.split('\n'))
       const shown = comparable(output.filter((line) => line !== MORE))
@@ -66,7 +66,7 @@ test('the page shows what happens', async () => {
   }
 }, 100_000)
 
-test('the README begins where the page does', () => {
+test("the README begins with the page's first command", () => {
   const words = blocks(read('README.md'), 'sh').find((block) => block.startsWith('agent-worker'))
   expect(words?.trim()).toBe(commands[0]?.command)
 })
