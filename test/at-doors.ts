@@ -16,12 +16,12 @@ import { WORKFLOWS_AT_DOORS } from './at-doors/workflows.ts'
 const streamed = (file: string, title: string): OtherTest => ({
   file,
   title,
-  why: 'what goes over the connection is a file, in pieces, and no answer',
+  why: 'the connection carries a file in pieces, not an answer',
 })
 const byTool = (title: string): OtherTest => ({
   file: 'test/mcp/pushes.test.ts',
   title,
-  why: 'an agent pushes from the address of its workspace, which the sentences do not know',
+  why: 'an agent pushes from its workspace’s address, which the sentences do not have',
 })
 const installing = (title: string): OtherTest => ({
   file: 'test/program/install.test.ts',
@@ -34,7 +34,7 @@ const allowing = (title: string): OtherTest => ({
   why: STARTS,
 })
 
-const LASTS = 'it runs until it is ended, and the test speaks with it meanwhile'
+const LASTS = 'it runs until it is ended, and the test talks to it while it runs'
 
 const OPENED: OtherTest = {
   file: 'test/behaviours/pushes/push-reply.test.ts',

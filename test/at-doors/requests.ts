@@ -1,4 +1,4 @@
-// The proofs of requests at the doors, and of the agent runs and policies that lead to them.
+// Proofs at the doors for requests, and for the agent runs and policies that lead to them.
 
 import type { OperationName } from '../../src/ops/catalogue.ts'
 import { type AtDoors, FOR_PEOPLE, ONLY_WORDS, type OtherTest, STARTS } from './proof.ts'

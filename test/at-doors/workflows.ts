@@ -1,4 +1,4 @@
-// The proofs of workflows at the doors: running them, and what their agents use.
+// Proofs at the doors for workflows: running them, and what their agents use.
 
 import type { OperationName } from '../../src/ops/catalogue.ts'
 import { type AtDoors, ONLY_WORDS, type OtherTest, STARTS } from './proof.ts'

@@ -81,7 +81,7 @@ contract('claiming work does not give the right to cancel it', async (place) => 
   const message = await declined(as('peer', 'cancel', { thread }))
   expect(message).toContain('was not sent to peer')
   expect(message).toContain('fail')
-  // Nor does being above the claimer. But the agent that was asked still may, and so may those above it.
+  // Being above the claimer doesn't either. But the agent that was asked still may, and so may those above it.
   await inbox.agentRegister({ agent: 'peer', parent: 'chief' })
   await declined(as('chief', 'cancel', { thread }))
   const other = await work()
@@ -108,7 +108,7 @@ contract('claiming work does not give the right to cancel it', async (place) => 
   await declined(as('peer', 'cancel', { thread: taken }))
 })
 
-contract('any agent may write a control message, which stops no one', async (place) => {
+contract('any agent may write a control message, but it does not stop anyone', async (place) => {
   const { as, work } = await scene(place)
   const thread = await work()
   await as('worker', 'claim', { thread })

@@ -83,7 +83,7 @@ function projecting(channels: Channels, dir: string, more: object = {}) {
 async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 20_000
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it never came to hold')
+    if (performance.now() > deadline) throw new Error('timed out waiting for a condition')
     await Bun.sleep(5)
   }
 }
@@ -164,7 +164,7 @@ test.each(Object.keys(DAMAGE))('restores a file that was %s', async (what) => {
   if (fs.existsSync(outside)) expect(fs.readFileSync(outside, 'utf8')).toBe('outside')
 })
 
-test('restores a changed file even without new entries, at the latest at the end', async () => {
+test('restores a changed file without waiting for new entries', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', 'a')
   const { end } = projecting(channels, dir)
@@ -257,7 +257,7 @@ test('keeps a previous run’s text unchanged after its channel was pruned', asy
   expect(textIn(dir)).toBe(channels.text('two'))
 })
 
-test('keeps the text of another instance under a number, even if writing fails at first', async () => {
+test('keeps another instance’s text under a numbered name, even if writing fails at first', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   fs.writeFileSync(join(dir, 'channel.md'), 'of another instance')
   fs.mkdirSync(join(dir, '.channel.tmp', 'mine'), { recursive: true })
@@ -302,7 +302,7 @@ test('reports a folder in place of the file once, and writes the text once it is
   ])
 })
 
-test('adding to a hundred thousand entries reads only the new ones', async () => {
+test('reads only new entries from a channel with a hundred thousand', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', ...Array.from({ length: 99_999 }, (_, i) => `entry ${i}`))
   const { end } = projecting(channels, dir)

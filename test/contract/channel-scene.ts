@@ -26,7 +26,7 @@ export type ChannelScene = {
   acknowledged: number
   /** The code that refused a second runner, or that it began. */
   second: string
-  /** The names in the mentions of messages in which agents mention themselves. */
+  /** The mentions in a message whose author mentions itself. */
   own: string[]
 }
 

@@ -105,7 +105,7 @@ class ChannelModel {
           (one) => one.to === step.by && one.run === until.run && one.seq === until.seq,
         )
         if (own === undefined && until.run !== this.run) return 'not_found'
-        // An entry of someone else only means its time, which all entries share. Then only shown mentions count.
+        // Someone else's entry only counts as a time, which all entries share, so only shown mentions matter.
         const isMeant = (one: Mention) =>
           own === undefined ? one.state === 'presented' : one.order <= own.order
         for (const one of this.unread(step.by)) if (isMeant(one)) one.state = 'read'

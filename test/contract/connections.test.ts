@@ -1,4 +1,4 @@
-// Connections are what a PostgreSQL server runs out of first.
+// PostgreSQL servers run out of connections before anything else.
 
 import { expect, test } from 'bun:test'
 import { Client } from 'pg'

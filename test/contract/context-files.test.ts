@@ -233,7 +233,7 @@ test('no line is lost when several processes append at once', async () => {
 }, 60_000)
 
 test.skipIf(process.platform !== 'linux')(
-  'a link that changes as fast as possible never redirects a read or write to the outside',
+  'a constantly changing link never redirects a read or write outside the folder',
   async () => {
     const place = newPlace()
     const [outside, inside] = [newFolder(), join(place.dir, 'real')]
@@ -274,7 +274,7 @@ test('without folder handles, notices a replaced folder before a change', () => 
 })
 
 test.each(['fifo', 'folder', 'link'])(
-  'a %s with one of our file names does not hang a change: it is refused or replaced',
+  'a %s in place of one of our files does not hang a change',
   async (kind) => {
     const secret = join(newFolder(), 'secret')
     fs.writeFileSync(secret, 'secret')

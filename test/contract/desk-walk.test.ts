@@ -18,7 +18,7 @@ const step: fc.Arbitrary<DeskStep> = fc.oneof(
     arbitrary: fc.record({ op: fc.constant(op), n }),
   })),
 )
-/** Sometimes just before, at or after the end of a snooze. */
+/** Some waits end just before, at or just after the end of a snooze. */
 const waitMs = fc.constantFrom(1, 1, 1, 1000, 9999, 10_000, 60_000)
 const walk = fc.array(fc.tuple(step, waitMs), { minLength: 20, maxLength: 45 })
 

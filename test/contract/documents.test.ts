@@ -97,7 +97,7 @@ contract('prunes old revisions, but keeps the last one while the instance runs',
   expect(removed.kinds.document).toEqual({ threads: 2, messages: 2 })
   expect(await left()).toEqual(['other.md 1', 'notes.md 3'])
   await mustBeWhole(inbox)
-  // The numbers continue.
+  // Revision numbers continue.
   expect(await inbox.workflowContextDocWrite({ agent, content: 'four' })).toMatchObject({
     revision: 4,
   })

@@ -70,7 +70,7 @@ contract(
     const before = await room.store.lastEventId()
     for (const [who, name, raw] of [
       [ann, 'send', { to: 'bob', subject: 'Late' }],
-      // It gets neither the first answer, nor a rehearsal, nor another refusal.
+      // Not even a repeated key, a dry run or an unknown thread gives a different answer.
       [ann, 'send', kept],
       [ann, 'mail send', { to: 'bob', body: 'Late', dry_run: true }],
       [ann, 'claim', { thread: thread.thread_id }],
@@ -205,24 +205,27 @@ contract('mail shown before the revocation is recorded as presented after it', a
   expect(steps).toEqual([{ state: 'presented' }])
 })
 
-contract('a wait ends with its token, but the message it waits on stays sent', async (place) => {
-  const { room, inbox, holder, revoke } = await scene(place)
-  const [ann, bob] = [await holder('ann'), await holder('bob')]
-  const ending = new AbortController()
-  const { signal } = ending
-  const reading = outcome(ask(room, ann, 'mail read', { timeout_seconds: 50 }, { signal }))
-  await until(async () => {
-    return JSON.stringify(await inbox.agentStatus({ agent: 'ann' })).includes('"waiting_until":"')
-  }, 'ann waits')
-  await revoke(ann)
-  const letter = { to: 'ann', body: 'Hello', wait: 'read', timeout_seconds: 50 }
-  const sending = outcome(ask(room, bob, 'mail send', letter, { signal }))
-  await until(async () => (await inbox.mailHistory({})).messages.length === 1, 'it is sent')
-  await revoke(bob)
-  ending.abort()
-  expect((await reading).said).toMatch(ENDED)
-  expect((await sending).done).toMatchObject({ reached: false, interrupted: true })
-})
+contract(
+  'a revoked token ends a wait, but does not undo the message sent before it',
+  async (place) => {
+    const { room, inbox, holder, revoke } = await scene(place)
+    const [ann, bob] = [await holder('ann'), await holder('bob')]
+    const ending = new AbortController()
+    const { signal } = ending
+    const reading = outcome(ask(room, ann, 'mail read', { timeout_seconds: 50 }, { signal }))
+    await until(async () => {
+      return JSON.stringify(await inbox.agentStatus({ agent: 'ann' })).includes('"waiting_until":"')
+    }, 'ann waits')
+    await revoke(ann)
+    const letter = { to: 'ann', body: 'Hello', wait: 'read', timeout_seconds: 50 }
+    const sending = outcome(ask(room, bob, 'mail send', letter, { signal }))
+    await until(async () => (await inbox.mailHistory({})).messages.length === 1, 'it is sent')
+    await revoke(bob)
+    ending.abort()
+    expect((await reading).said).toMatch(ENDED)
+    expect((await sending).done).toMatchObject({ reached: false, interrupted: true })
+  },
+)
 
 contract('an export in any form stops when its token ends', async (place) => {
   const { room, inbox, holder, revoke } = await scene(place)
@@ -251,7 +254,7 @@ contract(
       `${JSON.stringify({ id: `m${at}`, type: 'custom', from: 'agent:ann', to: 'agent:bob', subject: `${at}`, body: 'x', read: true, createdAt: DAWN })}\n`
     const encode = (text: string) => new TextEncoder().encode(text)
     async function* read() {
-      // A transaction takes 200 lines.
+      // An import commits every 200 lines.
       for (let at = 0; at < 250; at++) yield encode(line(at))
       await revoke(user)
       for (let at = 250; at < 450; at++) yield encode(line(at))

@@ -1,4 +1,4 @@
-// Tests who may come in and what they may do then, in cases that doors alone don't reach: secrets, clocks and races.
+// Tests authentication and authorization in cases that doors alone don't reach: secrets, clocks and races.
 
 import { expect } from 'bun:test'
 import { mkdir, realpath } from 'node:fs/promises'
@@ -31,7 +31,7 @@ async function scene(place: Place) {
   return { room, store: room.store, inbox, secret, code }
 }
 
-contract('identifies a caller by its token, with the token’s limits', async (place) => {
+contract('identifies a caller and its limits by the token', async (place) => {
   const { store, inbox, secret } = await scene(place)
   const text = await secret({ name: 'ann' })
   expect(await identify(store, text)).toEqual({

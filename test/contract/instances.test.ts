@@ -19,7 +19,7 @@ async function states(place: Place, threadId: string) {
   return rows.map(({ recipient, seq, state }) => `${seq} ${recipient} ${state}`)
 }
 
-/** The log must lead to the tables. */
+/** Checks that the log leads to the tables. */
 async function mustBeWhole(inbox: Client): Promise<void> {
   const { findings } = await inbox.doctor({})
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durability')).toEqual([])
@@ -111,45 +111,50 @@ contract('exactly one of many simultaneous runners gets the instance', async (pl
   expect(await place.sql('select * from instances')).toHaveLength(1)
 })
 
-contract('a mention is a delivery, and only a reply to its entry makes it acted', async (place) => {
-  const mailroom = await place.open()
-  const { store } = mailroom
-  await place.clock.set(DAWN)
-  const { instance } = await begin(mailroom)
-  const { thread_id } = instance
-  const one = await speak(mailroom, 'user', '@reviewer look at it; @coder wait, @nobody')
-  expect(one).toMatchObject({
-    entry: { from: 'user', mentions: ['reviewer', 'coder'], seq: 2, reply_to: null },
-    recipients: ['reviewer@pr-1', 'coder@pr-1'],
-  })
-  const two = await speak(mailroom, 'reviewer@pr-1', '@coder @reviewer fix it')
-  expect(two.entry).toMatchObject({ from: 'reviewer', mentions: ['coder'] })
-  // Other messages in the channel don't act on a mention, whatever was shown.
-  await speak(mailroom, 'coder@pr-1', 'I am at it')
-  expect(await states(place, thread_id)).toEqual([
-    '2 coder@pr-1 queued',
-    '2 reviewer@pr-1 queued',
-    '3 coder@pr-1 queued',
-  ])
-  await speak(mailroom, 'coder@pr-1', 'Done, @user', { replyTo: two.entry.id })
-  expect(await states(place, thread_id)).toEqual([
-    '2 coder@pr-1 queued',
-    '2 reviewer@pr-1 queued',
-    '3 coder@pr-1 acted',
-    '5 user queued',
-  ])
-  const entries = await store.entries({ thread: thread_id, last: true, limit: 2 })
-  expect(entries.map((message) => entryOf(message, 'pr-1'))).toMatchObject([
-    { seq: 4, from: 'coder', message: 'I am at it', mentions: [] },
-    { seq: 5, from: 'coder', mentions: ['user'], reply_to: two.entry.id },
-  ])
-  const facts = await place.sql("select payload_json from events where event_type = 'channel_say'")
-  expect(JSON.parse(String(facts[0]?.payload_json))).toEqual({
-    recipients: ['reviewer@pr-1', 'coder@pr-1'],
-    priority: 'high',
-  })
-  await mustBeWhole(await place.connect())
-})
+contract(
+  'a mention is a delivery, and only a reply to its entry marks it as acted',
+  async (place) => {
+    const mailroom = await place.open()
+    const { store } = mailroom
+    await place.clock.set(DAWN)
+    const { instance } = await begin(mailroom)
+    const { thread_id } = instance
+    const one = await speak(mailroom, 'user', '@reviewer look at it; @coder wait, @nobody')
+    expect(one).toMatchObject({
+      entry: { from: 'user', mentions: ['reviewer', 'coder'], seq: 2, reply_to: null },
+      recipients: ['reviewer@pr-1', 'coder@pr-1'],
+    })
+    const two = await speak(mailroom, 'reviewer@pr-1', '@coder @reviewer fix it')
+    expect(two.entry).toMatchObject({ from: 'reviewer', mentions: ['coder'] })
+    // Other messages in the channel don't change a mention's state, even after it was shown.
+    await speak(mailroom, 'coder@pr-1', 'I am at it')
+    expect(await states(place, thread_id)).toEqual([
+      '2 coder@pr-1 queued',
+      '2 reviewer@pr-1 queued',
+      '3 coder@pr-1 queued',
+    ])
+    await speak(mailroom, 'coder@pr-1', 'Done, @user', { replyTo: two.entry.id })
+    expect(await states(place, thread_id)).toEqual([
+      '2 coder@pr-1 queued',
+      '2 reviewer@pr-1 queued',
+      '3 coder@pr-1 acted',
+      '5 user queued',
+    ])
+    const entries = await store.entries({ thread: thread_id, last: true, limit: 2 })
+    expect(entries.map((message) => entryOf(message, 'pr-1'))).toMatchObject([
+      { seq: 4, from: 'coder', message: 'I am at it', mentions: [] },
+      { seq: 5, from: 'coder', mentions: ['user'], reply_to: two.entry.id },
+    ])
+    const facts = await place.sql(
+      "select payload_json from events where event_type = 'channel_say'",
+    )
+    expect(JSON.parse(String(facts[0]?.payload_json))).toEqual({
+      recipients: ['reviewer@pr-1', 'coder@pr-1'],
+      priority: 'high',
+    })
+    await mustBeWhole(await place.connect())
+  },
+)
 
 contract('refuses entries from outsiders and entries beyond the limits', async (place) => {
   const mailroom = await place.open()
@@ -227,7 +232,7 @@ contract(
   },
 )
 
-contract('exports instances, and exports them identically after an import', async (place) => {
+contract('an export and import leave instances unchanged', async (place) => {
   const mailroom = await place.open()
   await place.clock.set(DAWN)
   const command = ['inbox', 'workflow', 'turn']

@@ -25,7 +25,7 @@ function waitAsWorker(house: House, thread: string) {
   return ask(house, 'wait-reply', { thread, timeout_seconds: 240 }, 'worker')
 }
 
-contract('a wait answers for a thread that was finished between its reads', async (place) => {
+contract('a wait returns an answer if its thread is finished between its reads', async (place) => {
   const { thread, cancel } = await scene(place)
   const { store, ...rest } = await place.open()
   const slow = { ...store, reply: after(store.reply, cancel) }
@@ -56,7 +56,7 @@ contract('a reply counts as read only after it was handed over', async (place) =
   })
 })
 
-contract('work after an answer is done before the same client’s next call', async (place) => {
+contract('finishes work left after an answer before the client’s next call', async (place) => {
   const { thread, cancel } = await scene(place)
   const inbox = await place.connect()
   await cancel()

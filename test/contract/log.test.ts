@@ -8,7 +8,7 @@ import { freshStore } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 import { exported, filesOf } from './files.ts'
 
-contract('a log with wakes is unchanged by an export and import', async (place) => {
+contract('an export and import leave a log with wakes unchanged', async (place) => {
   const { store } = await place.open()
   const inbox = await place.connect()
   await inbox.agentRegister({ agent: 'ann', wake_command: '["true"]', wake_quiet: '22-7' })
@@ -36,7 +36,7 @@ contract('a log with wakes is unchanged by an export and import', async (place) 
   await roundTrip(place, inbox)
 })
 
-contract('mail imported from a mailbox file is in the log like all mail', async (place) => {
+contract('mail imported from a mailbox file is in the log like any other mail', async (place) => {
   const inbox = await place.connect()
   const said = { type: 'question', from: 'agent:ann', to: 'agent:bob', body: 'So?' }
   const at = { createdAt: '2026-01-31T09:00:00Z' }

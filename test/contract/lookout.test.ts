@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { contractUnmade } from './engines.ts'
 
-contractUnmade('every wait notices a commit with its own backstop, once', async (place) => {
+contractUnmade('each wait’s backstop notices a commit once', async (place) => {
   const { store } = await place.open()
   const writer = await place.connect()
   const lookouts = [store.lookout(), store.lookout()]

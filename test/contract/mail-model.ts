@@ -114,7 +114,7 @@ export class MailModel {
   #send(from: string, to: string, type: string, seconds: number | undefined): unknown {
     const recipients = this.#resolve(from, to, type)
     this.#meet(from)
-    // An unknown name is known from then on.
+    // An unknown name becomes known now.
     for (const name of recipients) if (name === to) this.#meet(name, from)
     const n = this.#threads.push(0) - 1
     return this.#say(n, { from, to, type }, recipients, 'mail_send', seconds)

@@ -93,7 +93,7 @@ function indentOf(line: string): string {
   return line.slice(0, line.length - line.trimStart().length)
 }
 
-test('finds a test by its title and cuts its text at its end', () => {
+test('finds a test by its title and extracts its text', () => {
   const source = [
     "test('one', () => {\n  first()\n})\nfunction between() {}\n",
     "describe('group', () => {\n  test.each(['two'])(\n    'two',\n    () => {\n      second()\n    },\n  )\n})\n",
@@ -105,7 +105,7 @@ test('finds a test by its title and cuts its text at its end', () => {
   for (const none of ['group', 'on', 'three', 'between']) expect(testsIn(source, none)).toEqual([])
 })
 
-test('an unknown field proves a refusal only for an operation without a refusal specific to it', () => {
+test('words/unknown proves a refusal only for operations that have no other', () => {
   const ofStore = ['busy', 'store_unusable', 'internal']
   const needless = cells.filter(({ name, door, proof }) => {
     if (proof !== 'words/unknown') return false
@@ -124,7 +124,7 @@ test('the full product includes everything the rule requires', () => {
   }
 })
 
-test('the rule proves every sentence in each library it names, the full product in each world', () => {
+test('the rule covers each library a sentence names, and the full product each world', () => {
   for (const [id, entry] of entries) {
     const provedBy = (extent: 'rule' | 'full') =>
       plansOf(id, entry, extent).map((plan) => plan.world)

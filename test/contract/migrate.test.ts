@@ -46,7 +46,7 @@ migrates('processes that open a new store at the same time create it once', asyn
   expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
 })
 
-migrates('refuses a store of a newer program that this one cannot read', async (place) => {
+migrates('refuses a store of a newer program that it cannot read', async (place) => {
   const inbox = await place.connect()
   await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
@@ -62,7 +62,7 @@ migrates('refuses a store of a newer program that this one cannot read', async (
   expect(await place.sql('select * from events')).toEqual(before)
 })
 
-migrates('uses a store of a newer program that this one can still read', async (place) => {
+migrates('opens a store of a newer program if it can still read it', async (place) => {
   const inbox = await place.connect()
   const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()

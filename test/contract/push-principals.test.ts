@@ -78,7 +78,7 @@ contract('an agent pushes from its own workspace and from no other', async (plac
   ])
 })
 
-contract('people and services push as a workspace’s own agent', async (place) => {
+contract('people and services push as the workspace’s agent', async (place) => {
   const { red, as } = await scene(place)
   for (const principal of [PERSON, SERVICE]) {
     await as(principal, 'push', { workspace: red.workspace_id, comments: 'Hi' })

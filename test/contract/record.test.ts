@@ -1,5 +1,4 @@
-// Tests that a record's declaration is all that replay, import checks, pages, doctor, export and import need, with a
-// record that no program has.
+// Tests with a made-up record that a record's declaration is all that replay, pages, doctor, export and import need.
 
 import { expect } from 'bun:test'
 import { listRecords, type StoreRecord } from '../../src/core/record.ts'
@@ -135,7 +134,7 @@ contract('writes, reads, replays and compares a record known only from a list', 
   }),
 )
 
-contract('a log with the record is unchanged by an export and import', (place) =>
+contract('an export and import leave a log with the record unchanged', (place) =>
   withShelves(place, async (store) => {
     await note(store, POEMS, MAPS)
     await note(store, { type: 'shelf_close', shelf_id: 'sh_2' })

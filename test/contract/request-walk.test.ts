@@ -33,7 +33,7 @@ function record<F extends Record<string, fc.Arbitrary<unknown>>>(op: Step['op'],
   return fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<Step>
 }
 
-/** Sometimes just before, at or after the end of a grace period. */
+/** Some waits end just before, at or just after the end of a grace period. */
 const waitMs = fc.constantFrom(1, 1, 1, 1000, 19_999, 20_000, 60_000)
 const walk = fc.array(fc.tuple(step, waitMs), { minLength: 20, maxLength: 60 })
 

@@ -204,34 +204,31 @@ contract('lists contain no text of hidden threads', async (place) => {
   }
 })
 
-contract(
-  'mail history is only for those who sent or received it, without sessions',
-  async (place) => {
-    const stage = await scene(place)
-    const threads = await begun(stage)
-    const told = (principal: Principal, name: string, raw: object) =>
-      outcome(stage.as(principal, name, raw as Record<string, unknown>))
-    const [peer, boss] = [holding('agent', 'peer'), holding('agent', 'boss')]
-    for (const raw of [{}, { thread: threads.mail }, { with: 'ann' }, { text: 'words' }]) {
-      expect(await told(peer, 'mail history', raw)).not.toContain('-words')
-    }
-    const asked = ['mail history', 'mail receipts', 'mail peek', 'mail read'] as const
-    for (const name of asked) {
-      const raws: object[] = [
-        {},
-        ...(name === 'mail peek' || name === 'mail read' ? [{ to: 'user' }] : []),
-      ]
-      if (name === 'mail receipts') raws.push({ thread: threads['red push'] })
-      for (const raw of raws) expect(await told(boss, name, raw)).not.toContain(SESSION)
-    }
-    expect(await told(boss, 'mail history', {})).toContain('red-push-words')
-    expect(await told(boss, 'mail peek', { to: 'user' })).toContain('red-push-words')
-    // A hidden thread is treated like a missing one.
-    for (const thread of [threads.mail, threads['red push'], 'thr_none']) {
-      expect(await told(peer, 'mail receipts', { thread })).toBe('refused: not_found')
-    }
-  },
-)
+contract('shows mail history only to senders and recipients, without sessions', async (place) => {
+  const stage = await scene(place)
+  const threads = await begun(stage)
+  const told = (principal: Principal, name: string, raw: object) =>
+    outcome(stage.as(principal, name, raw as Record<string, unknown>))
+  const [peer, boss] = [holding('agent', 'peer'), holding('agent', 'boss')]
+  for (const raw of [{}, { thread: threads.mail }, { with: 'ann' }, { text: 'words' }]) {
+    expect(await told(peer, 'mail history', raw)).not.toContain('-words')
+  }
+  const asked = ['mail history', 'mail receipts', 'mail peek', 'mail read'] as const
+  for (const name of asked) {
+    const raws: object[] = [
+      {},
+      ...(name === 'mail peek' || name === 'mail read' ? [{ to: 'user' }] : []),
+    ]
+    if (name === 'mail receipts') raws.push({ thread: threads['red push'] })
+    for (const raw of raws) expect(await told(boss, name, raw)).not.toContain(SESSION)
+  }
+  expect(await told(boss, 'mail history', {})).toContain('red-push-words')
+  expect(await told(boss, 'mail peek', { to: 'user' })).toContain('red-push-words')
+  // A hidden thread is treated like a missing one.
+  for (const thread of [threads.mail, threads['red push'], 'thr_none']) {
+    expect(await told(peer, 'mail receipts', { thread })).toBe('refused: not_found')
+  }
+})
 
 contract(
   'an idempotency key of one workspace does not return its answer in another',

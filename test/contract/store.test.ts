@@ -190,7 +190,7 @@ contract('ids and names are sorted by code unit in any database language', async
   expect((await store.overview(1)).pending[0]?.thread_id).toBe(NAMES[0] as string)
 })
 
-contract('claims find threads in the order in which fetch lists them', async (place) => {
+contract('claim takes threads in the order in which fetch lists them', async (place) => {
   const mailroom = await place.open()
   const { store, makeId } = mailroom
   await place.clock.set('2026-03-01T10:00:00.000Z')
@@ -373,7 +373,7 @@ contract('a closed store leaves no sessions or files open', async (place) => {
   await until(async () => (await openings()) === 0, 'everything was let go')
 })
 
-/** The store, opened in a way that its open sessions or files can be counted. */
+/** Opens the store in a way that lets us count its open sessions or files. */
 async function marked(place: Place) {
   if (place.engine === 'postgres') {
     const label = `marked_${new URL(place.address).searchParams.get('schema')}`

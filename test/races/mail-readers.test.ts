@@ -21,7 +21,7 @@ function later(a: string, b: string): string {
   return a > b ? a : b
 }
 
-test.each([...ENGINES])('%s: a reader that continues gets each message once', (engine) =>
+test.each([...ENGINES])('%s: a reader that resumes gets each message once', (engine) =>
   withStore(engine, async ({ address }) => {
     const readers = await Promise.all(
       Object.keys(WAYS).map(async (agent) => {

@@ -1,4 +1,4 @@
-// Checks every answer against its description: it has exactly the names described.
+// Checks that every answer has exactly the names in its description.
 
 import { ANSWER_NOTES } from '../../src/ops/answer-notes.ts'
 import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'
@@ -7,7 +7,7 @@ import type { Operation } from '../../src/ops/kit/operation.ts'
 export function mustBeAsDescribed({ name, answer: holds }: Operation, answer: object): void {
   const wrong = [...misfits({ ...ANSWER_NOTES, ...holds }, answer, name)]
   if (wrong.length > 0)
-    throw new Error(`the answer of ${name} is not as it says: ${wrong.join('; ')}`)
+    throw new Error(`the answer of ${name} does not match its description: ${wrong.join('; ')}`)
 }
 
 function* misfits(holds: Holds, given: object, at: string): Generator<string> {

@@ -1,4 +1,4 @@
-// Approved requests whose type starts a command, with a real program.
+// Approved requests that start a real program as their effect.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A program started by a test uses its parent's. */
+/** A program started by a test shares its parent's home. */
 const GIVEN = process.env.MAILROOM_TEST_HOME
 
 export const HOME = GIVEN ?? mkdtempSync(join(tmpdir(), 'mailroom-home-'))

@@ -56,7 +56,7 @@ function requestFor(
   // and mail that belong to someone.
   const isOfSomebody = own !== undefined && (set === 'threads' || set === 'mailbox')
   const caller = isByOwner ? USER : (meant ?? (isOfSomebody ? undefined : USER))
-  // A file would be the body of the request.
+  // Over HTTP a file is the body of the request.
   if (streams || op === 'import' || typeof caller !== 'string') return undefined
   // An agent pushes from a workspace with that workspace's token, which doesn't exist here.
   if (input.workspace !== undefined && caller !== USER && PUSHING.includes(op)) return undefined

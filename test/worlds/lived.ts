@@ -1,4 +1,4 @@
-// A store that has been used for a month, and the problems that doctor finds in a store.
+// Fills a store as if it had been used for a month, and lists the problems that doctor finds.
 
 import { blocked, held, task } from './scenes.ts'
 import type { World } from './world.ts'

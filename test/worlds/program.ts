@@ -67,14 +67,14 @@ type Said =
 export function answerOf(command: string, { exit, stdout, stderr }: Run): object {
   const what = `inbox ${command}: exit ${exit}\n${stdout}${stderr}`
   if (stderr.replace(ANNOUNCEMENT, '') !== '') throw new Error(`text on stderr: ${what}`)
-  if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`not one line: ${what}`)
+  if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`stdout is not one line: ${what}`)
   const said = JSON.parse(stdout) as Said
   if (!said.ok) {
     const { code, message, ...details } = said.error
-    if (Object.keys(said).length !== 2) throw new Error(`more than a refusal: ${what}`)
+    if (Object.keys(said).length !== 2) throw new Error(`unexpected keys in a refusal: ${what}`)
     throw new Refused(code, exit, message, details)
   }
   const { ok: _, command: named, ...answer } = said
-  if (named !== command) throw new Error(`another command's answer: ${what}`)
+  if (named !== command) throw new Error(`the answer names another command: ${what}`)
   return answer
 }

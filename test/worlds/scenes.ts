@@ -1,4 +1,4 @@
-// The starting points of tests: a thread that is pending, held or finished.
+// Starting points for tests: a thread that is pending, held or finished.
 
 import type { Row } from './store.ts'
 import type { World } from './world.ts'

@@ -28,7 +28,7 @@ export type Wakes = {
   wakes(agent?: string): Promise<WakeView[]>
   /** Waits until this many turns have begun and nothing is running. */
   settled(turns: number, agent?: string): Promise<WakeView[]>
-  /** From now on turns of agents take until the returned function is called. */
+  /** Makes agents' turns last until the returned function is called. */
   hold(): () => void
   /** Moves a store's fixed clock and makes brokers look. */
   advance(seconds: number): Promise<void>

@@ -51,7 +51,9 @@ export async function inWorld(
     const calls = doors.flatMap((door) => door.calls?.() ?? [])
     // A proof whose calls bypass the door would pass whatever the door does. The program itself is a door.
     if (/\/(mcp|http)$/.test(name) && calls.length === 0) {
-      throw new Error(`nothing here went through ${name}: say so in test/worlds/product.ts`)
+      throw new Error(
+        `no call of this proof went through ${name}: list it in test/worlds/product.ts`,
+      )
     }
     for (const { op, outcome } of stands) {
       if (calls.some((call) => call.op === op && call.outcome === outcome)) continue
@@ -131,7 +133,7 @@ export async function until<T>(
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
     const waited = performance.now() - begun
-    if (waited > withinMs) throw new Error(`it never came to be: ${what}`)
+    if (waited > withinMs) throw new Error(`timed out waiting for: ${what}`)
     await sleep(Math.min(50, 5 + waited / 20))
   }
 }

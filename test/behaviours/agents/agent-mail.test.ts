@@ -37,7 +37,7 @@ behaves('agent/orchestrator-takes', async (world) => {
 
   const assigned = await world.another('empty')
   await queued(assigned)
-  // Being written to doesn't make an agent the orchestrator, with any form of the address.
+  // Mail to the orchestrator doesn't make an agent the orchestrator, with any form of the address.
   for (const to of ['orchestrator', 'agent:orchestrator', 'role:orchestrator']) {
     const { thread } = await assigned.inbox.send({ from: 'ann', to, subject: 'Plan it' })
     expect(thread.assigned_to).toBe('role:orchestrator')
@@ -50,7 +50,7 @@ behaves('agent/orchestrator-takes', async (world) => {
     assigned_to: 'boss',
   })
 
-  // By its first read: it gets each message once, and an exported log can be imported again.
+  // An orchestrator's first read takes over the queued mail once, and the log survives an import.
   const reading = await world.another('empty')
   await queued(reading)
   const got = await reading.inbox.mailRead({ agent: 'orchestrator' })
@@ -61,7 +61,7 @@ behaves('agent/orchestrator-takes', async (world) => {
   await copy.importLog(await reading.exportLog())
   expect(await unread(copy, 'orchestrator')).toBe(1)
 
-  // By answering the queued message itself: its first read then takes it over.
+  // If it answers the queued message first, its next read takes the mail over.
   const answering = await world.another('empty')
   const { message } = await queued(answering)
   const answer = { from: 'orchestrator', in_reply_to: message?.id, body: 'I do' }

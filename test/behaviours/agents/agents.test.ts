@@ -82,7 +82,7 @@ behaves('agent/orchestrator-retires', async (world) => {
   expect(messages.map(({ body }) => body)).toEqual(['Who is there?'])
   const sent = await inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'To the new one' })
   expect(sent.recipients).toEqual(['boss'])
-  // The name alone no longer gives access to the mail of others.
+  // The name alone no longer gives access to other agents' mail.
   await refused(inbox.mailPeek({ agent: 'orchestrator', to: 'ann' }), 'forbidden')
   expect((await inbox.mailPeek({ agent: 'boss', to: 'ann' })).unread).toBe(1)
 })

@@ -59,7 +59,7 @@ behaves('agent/work-is-life', async (world) => {
   const at = await world.clock.advance(61)
   await inbox.fail({ agent: 'worker', thread: other.thread.thread_id, summary: 'It holds' })
   expect(await seenAt('worker')).toBe(at)
-  // An agent that asks for work and finds none was seen, but not one that another agent speaks for.
+  // An agent that asks for work and finds none was seen. One that another agent speaks for was not.
   const later = await world.clock.advance(61)
   expect((await inbox.claim({ agent: 'worker' })).thread).toBeNull()
   expect(await seenAt('worker')).toBe(later)

@@ -39,7 +39,7 @@ behaves('hook/start', async (world) => {
     from: 'agent:lead',
     body: words,
   })
-  // A model must not get characters that change the direction of text or are invisible.
+  // Text for a model must not contain characters that are invisible or change its direction.
   expect(text).not.toMatch(/\p{Cf}/u)
   expect(await states(world)).toEqual([{ state: 'presented', presented_by: 'hook' }])
   // Unread mail is shown again in the next turn, to every program in its own form.

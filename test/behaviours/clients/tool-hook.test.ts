@@ -192,7 +192,7 @@ behaves('tool-hook/no', async (world) => {
     expect(changed.reason).toContain('user wants this call changed')
     expect(changed.reason).toContain('Only build/old')
   }
-  // The agent submits the changed call, and makes it once it is approved.
+  // The agent submits the changed call and makes it once approved.
   const better = { tool: 'Bash', arguments: { command: 'rm -r build/old' } }
   const payload = JSON.stringify(better)
   await world.inbox.resubmit({ agent: 'worker', request: second, revision: 1, payload })

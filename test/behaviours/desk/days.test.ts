@@ -28,7 +28,7 @@ behaves('desk-days/counts', async (world) => {
       { day: yesterday, count: 1, unread: 1 },
     ],
   })
-  // Two hours further east all of it was today, and another half hour makes no difference.
+  // Two hours further east, all of it happened today. Another half hour makes no difference.
   for (const utc_offset_minutes of [120, 150]) {
     const east = await world.inbox.deskDays({ ...ME, utc_offset_minutes })
     expect(east.days).toMatchObject([{ day: today, count: 3 }])
@@ -79,7 +79,7 @@ behaves('desk-days/parts', async (world) => {
   expect(rest).toMatchObject({ total: 3, next_before: null })
   const begin = rest.days[0]?.before as number
   expect(await idsOn(world, { before: begin })).toEqual(all.slice(2))
-  // New threads are counted down to the same place.
+  // `after` counts only the newer threads, down to the same position.
   await comment(world, 'Report 5')
   const again = await inbox.deskDays({ ...ME, after: before - 1 })
   expect(again).toMatchObject({ total: 3, unread: 3, next_before: null })

@@ -27,7 +27,7 @@ behaves('desk-snooze/until', async (world) => {
     changed: [one],
     until,
   })
-  // Doing it once is enough.
+  // Snoozing again until the same time changes nothing.
   expect(await world.inbox.deskSnooze({ ...ME, threads: [one], until })).toMatchObject({
     changed: [],
   })
@@ -89,7 +89,7 @@ behaves('desk-snooze/read', async (world) => {
   await wake()
   await world.inbox.deskSnooze({ ...ME, threads: [two] })
   expect(await rowsOn(world)).toMatchObject([{ thread_id: one, woken: true }])
-  // A thread read while asleep returns all the same, until it is marked.
+  // A thread read while asleep still comes back, until it is marked.
   await world.inbox.deskSnooze({ ...ME, threads: [one], until: await inSeconds(world, HOUR) })
   await world.inbox.pushRead({ entries: [one] })
   await world.clock.advance(HOUR)

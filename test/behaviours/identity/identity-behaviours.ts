@@ -1,4 +1,4 @@
-// The sentences about workspaces, tokens and who may come in, part of the manifest in test/behaviours.ts.
+// The sentences about workspaces, tokens and authentication, part of the manifest in test/behaviours.ts.
 
 import { atDoors, type Entry, everywhere, FLAGS } from '../../entry.ts'
 

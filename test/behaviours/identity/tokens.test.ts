@@ -69,7 +69,7 @@ behaves('token/kept-nowhere', async (world) => {
     expect(kept).not.toContain(secret)
     expect(kept).not.toContain(secret.slice(0, 43))
   }
-  // The log doesn't contain the hash that secrets are compared with either.
+  // Nor does the log contain the hashes that secrets are compared with.
   const hashes = await world.sql('select hash from tokens')
   const log = await world.exportLog()
   for (const { hash } of hashes) {

@@ -25,7 +25,7 @@ async function ask(world: World, words: object): Promise<string> {
   return message?.id as string
 }
 
-/** The worker looks at its mail, and that has been recorded. */
+/** Has the worker look at its mail, and waits until that is recorded. */
 async function shown(world: World): Promise<void> {
   const worker = world.as('worker')
   await worker.mailRead({})

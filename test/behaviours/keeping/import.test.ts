@@ -36,7 +36,7 @@ const take =
     ;(entry[part] as Record<string, unknown>)[key] = first?.[part]?.[key]
   }
 
-/** Each with the line it is made from: the event's type, and a number if there are several of that type. */
+/** Each is made from a good line: its event's type, with a number if there are several of that type. */
 const POISONS: [string, Poison][] = [
   [
     'thread_send 2',
@@ -165,7 +165,7 @@ async function poisonable(world: World) {
   return { text, header, lines }
 }
 
-/** Each line by the type of its event, with a number from the second one of a type. */
+/** Names each line by its event's type, with a number from the second one on. */
 function labelsOf(lines: string[]): string[] {
   const types = lines.map((line) => (JSON.parse(line) as Entry).event.event_type as string)
   return types.map((type, i) => {

@@ -333,7 +333,7 @@ behaves('mailbox/file-goes-on', async (world) => {
   expect(await write()).toMatchObject({ exit: 0, stdout: '1 event\n' })
   const text = await readFile(file, 'utf8')
   expect(linesOf(text).map(({ body }) => body)).toEqual(['One', 'Two', 'Three'])
-  // A full export needs a separate file, and so does another store's.
+  // A full export can't go into this file, and neither can another store's.
   const whole = ['mail', 'export', `--out=${file}`, `--db=${world.address}`]
   expect(await runProgram(whole, world)).toMatchObject({ exit: 30 })
   const other = await world.another('empty')

@@ -103,7 +103,7 @@ behaves('time/presence', async (world) => {
   expect(await status()).toBe('dormant')
 })
 
-/** One turn of ann, if the rules allow it, which ends without a look at the mail. */
+/** Gives ann a turn, if the rules allow it, which ends without a look at the mail. */
 async function hasTurn({ address }: World, state: 'ended' | 'failed' = 'ended'): Promise<boolean> {
   const { store, makeId, close } = await openMailroom(address)
   const begun = await beginWake(store, 'ann', { makeId, offsetMinutes: () => 0 })

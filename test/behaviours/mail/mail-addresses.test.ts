@@ -21,7 +21,7 @@ async function deliveries(world: World): Promise<string[]> {
   return rows.map(({ recipient }) => String(recipient))
 }
 
-/** Except that the test server doesn't flush, which doctor reports. */
+/** Ignores that the test server doesn't flush, which doctor reports. */
 const isBad = (one: { ok: boolean; check: string }) => !one.ok && one.check !== 'durability'
 
 behaves('address/agent', async (world) => {
@@ -214,7 +214,7 @@ behaves('address/holder', async (world) => {
   })
   const { lease } = await world.as('other').claim({ thread })
   const held = { thread, lease_token: lease?.lease_token, summary: 'So' } as const
-  // A lease is shown by its token, no matter who shows it.
+  // A token proves a lease, no matter who shows it.
   await world.as('helper').update({ ...held, status: 'in_progress' })
   const names = ['helper', 'idler', 'lead', 'looker', 'other', 'worker']
   await until(async () => {
@@ -279,7 +279,7 @@ behaves('address/invented', async (world) => {
   const mail = { from: 'ann', to: 'another', body: 'Hello' }
   await refused(inbox.mailSend(mail), 'invalid_state')
   await refused(inbox.send({ from: 'ann', to: 'another', subject: 'Hello' }), 'invalid_state')
-  // An agent that makes a call itself is real.
+  // An agent that has made a call can be written to.
   await inbox.mailRead({ agent: 'another' })
   await inbox.mailSend(mail)
 })

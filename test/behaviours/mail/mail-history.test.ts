@@ -181,7 +181,7 @@ behaves('history/cut', async (world) => {
     expect(first).toMatchObject({ cut: false, has_more: false, next_before: null })
     return
   }
-  // Each of these is as long as one look, and an answer consists of a hundred looks.
+  // Each of these messages fills one look, and an answer takes at most a hundred looks.
   const next_before = sent[99]
   expect(first).toMatchObject({ messages: [], cut: true, has_more: true, next_before })
   const rest = await world.as('bob').mailHistory({ text: 'nEEdle', before: next_before })

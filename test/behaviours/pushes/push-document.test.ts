@@ -136,7 +136,7 @@ behaves('push-file/links', async (world) => {
   for (const path of ['out.md', 'etc/passwd', 'zero']) await refused(read(path), 'forbidden')
   expect((await read('loop.md')).state).toBe('missing')
   for (const path of ['pipe', 'real']) expect((await read(path)).state).toBe('special')
-  // The link was redirected to the outside after the push. That is reported, and nothing outside can be read.
+  // The link was made to point outside after the push. That is reported, and nothing outside can be read.
   await rm(join(folder, 'inside.md'))
   await symlink('../secret.txt', join(folder, 'inside.md'))
   const { documents } = await world.inbox.pushShow({ entry })
@@ -176,7 +176,7 @@ behaves('push-file/swapped', async (world) => {
   await writeFile(join(outside, 'a.txt'), 'SECRET')
   await write('real/a.txt', 'open')
   await write('a.txt', 'open')
-  // Another process redirects a folder and a file to the outside and back, as fast as it can.
+  // Another process keeps switching a folder and a file between inside and outside, as fast as it can.
   const script = `
     const fs = require('node:fs')
     process.chdir(${JSON.stringify(folder)})

@@ -147,7 +147,7 @@ behaves('push-trash/brought-back', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
-/** A push with secrets in all its parts, and a conversation about it. */
+/** A push with secrets in all of its parts, and replies from both sides. */
 async function conversation(world: World): Promise<string> {
   const { workspace, write } = await desk(world)
   await write('xyzzy-file.md', 'Text')

@@ -7,7 +7,7 @@ import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Agent runs with everything that can happen to them. */
+/** Agent runs that went through every possible change. */
 async function lived(world: World): Promise<void> {
   await world.inbox.agentRegister({ agent: 'ann', paired_person: 'eve' })
   const approved = await review(world)

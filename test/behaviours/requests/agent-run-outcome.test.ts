@@ -95,7 +95,7 @@ behaves('agent-run/grace', async (world) => {
   await world.inbox.reject({ request, revision: 1, notes: 'No', grace_seconds: 30 })
   expect((await runOf(world, made))?.status).toBe('paused')
   await world.clock.advance(30)
-  // A look at the runs makes the decision that is due.
+  // Listing the runs also makes a decision that is due.
   expect(await runOf(world, made)).toMatchObject({ status: 'cancelled', response_markdown: 'No' })
   expect(await ailments(world)).toEqual([])
 })
@@ -126,7 +126,7 @@ behaves('agent-run/bad-agents', async (world) => {
 behaves('agent-run/backfill', async (world) => {
   await review(world)
   await review(world, { agent: 'bob' })
-  // As from a program without requests: the runs are paused, but no one was asked.
+  // As a program without requests would have left it: the runs are paused, but no one was asked.
   const lines = (await world.exportLog()).split('\n')
   // One run's log still names a request, which was pruned.
   const bare = lines

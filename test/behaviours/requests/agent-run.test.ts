@@ -99,7 +99,7 @@ behaves('agent-run/later', async (world) => {
     review_id: 'r2',
     request_id: second.request_id,
   })
-  // Only the later one is left to look at.
+  // Only the later review remains to be decided.
   expect(await titles(world)).toHaveLength(1)
   expect(await unreadOf(world, 'user')).toHaveLength(1)
   await world.inbox.approve({ request: second.request_id, revision: 1 })

@@ -201,7 +201,7 @@ behaves('request/reply', async (world) => {
   expect(await unreadOf(world, 'ann')).toEqual(['comment: Why now?'])
   await world.inbox.reply({ from: 'ann', thread: request, body: 'It is full' })
   expect(await unreadOf(world, 'user')).toContain('comment: It is full')
-  // A reply is never treated as a decision, has no other recipients, and needs a sender that sees the request.
+  // A reply is never treated as a decision, can't go to others, and needs a sender that can see the request.
   const forged = { from: 'user', thread: request, body: 'Go on' }
   const decision = JSON.stringify({ decision: 'approve' })
   await refused(world.inbox.reply({ ...forged, payload_json: decision }), 'invalid_input')

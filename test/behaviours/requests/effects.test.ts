@@ -171,7 +171,7 @@ behaves('request/effect-imported', async (world) => {
   const request = await approvedOf(world.inbox, 'deploy')
   const other = await world.another('empty')
   expect(await other.importLog(await world.exportLog())).toMatchObject({ rejected: [] })
-  // Not even where the store's owner sets its command again and so allows it.
+  // Not even if the store's owner sets its command again and so allows it.
   await other.inbox.requestEffect({
     type: 'deploy',
     command: effectCommand(world.folder, 'works'),

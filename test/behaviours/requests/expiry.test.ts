@@ -101,7 +101,7 @@ behaves('request/expiry-revised', async (world) => {
   expect((await rowOf(world, rewritten)).status).toBe('expired')
   expect((await rowOf(world, taken)).status).toBe('approved')
   expect((await rowOf(there, taken)).status).toBe('expired')
-  // An import can't bring in an agent's request that approves itself.
+  // An import rejects an agent's request that would be approved by expiring.
   const forged = log.replaceAll('"agent":"user"', '"agent":"ann"')
   const { rejected } = await (await world.another('empty')).importLog(forged)
   expect(JSON.stringify(rejected)).toContain('ann, who asks, is no person')

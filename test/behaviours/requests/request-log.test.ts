@@ -8,7 +8,7 @@ import { refused } from '../../worlds/refused.ts'
 import { asked } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** The ids of requests with everything that can happen to them. */
+/** Requests that went through every possible change. Returns their ids. */
 async function lived(world: World): Promise<[string, string]> {
   await world.inbox.personAdd({ name: 'eve' })
   const one = await asked(world, { deciders: ['user:eve'], policy: 'named', risk: 'high' })

@@ -1,4 +1,4 @@
-// Work for a role, which the first member that claims it gets.
+// Work for a role: the first member that claims it gets it.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'

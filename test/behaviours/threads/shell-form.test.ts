@@ -85,7 +85,7 @@ behaves('shell/positions', async (world) => {
   const asked = await json('update', 'Which colour?', '--status=blocked', '--agent=worker')
   expect(asked.message).toMatchObject({ kind: 'question', summary: 'Which colour?' })
   expect((await json('reply', id, 'Blue', '--from=lead')).message.summary).toBe('Blue')
-  // A missing id means that of the lease, and one argument with spaces is the text.
+  // Without an id, the lease's thread is meant, and an argument with spaces is the text.
   const done = await json('done', 'It is written', '--agent=worker')
   expect(done).toMatchObject({ thread: { thread_id: id }, message: { summary: 'It is written' } })
   const stray = await shell(world, 'send', 'worker', 'Write', 'the', 'page', '--from=lead')

@@ -25,7 +25,7 @@ async function tellToStop(world: World): Promise<Stop> {
   }
 }
 
-/** Longer than any test may take, so a wait that returns has a reason. */
+/** Longer than any test may take, so a wait that returns didn't time out. */
 const LONG = { timeout_seconds: 900 } as const
 
 /** Waits until the stop counts as presented, which is shortly after the caller has its answer. */
@@ -62,7 +62,7 @@ behaves('stop/heard', async (world) => {
     // A caller that names itself in the call is recognized as well.
     () => world.inbox.show({ thread, agent: 'worker' }),
     () => world.inbox.send({ from: 'worker', thread, summary: 'Still here' }),
-    // Someone calls an operation of the system, too. At a server, agents may not call it.
+    // Operations of the system have a caller too. At a server, agents may not call them.
     ...(['library', 'cli'].includes(world.door) ? [() => worker.sweep({})] : []),
   ]
   for (const call of calls) expect((await call()).stop).toEqual(stop)
@@ -77,14 +77,14 @@ behaves('stop/until-read', async (world) => {
   const first = await told(world)
   const second = await tellToStop(world)
   const worker = world.as('worker')
-  // Each until it was presented, and then the earlier one until it is read.
+  // Answers contain each stop until it was presented, then the earlier one until it is read.
   for (const stop of [first, second]) {
     expect((await worker.list({})).stop).toEqual(stop)
     await presented(world, stop)
   }
   expect((await worker.list({})).stop).toMatchObject({ id: first.id })
   const marked = await worker.mailMarkRead({ messages: [first.id] })
-  // The answer of the marking call already takes the mark into account.
+  // The marking call's own answer already takes the mark into account.
   expect(marked.stop).toMatchObject({ id: second.id })
   await worker.show({ thread: second.thread_id, mark_read: true })
   expect(await worker.list({})).not.toHaveProperty('stop')
@@ -190,7 +190,7 @@ behaves('stop/up', async (world) => {
     await refused(world.inbox.mailSend({ ...cancel, to }), 'forbidden')
   }
   await refused(world.inbox.mailSend({ ...cancel, from: 'boss', to: 'user' }), 'invalid_input')
-  // Nor does canceling an agent reach the orchestrator below it.
+  // Nor does canceling an agent reach an orchestrator below it.
   const { recipients } = await world.inbox.mailSend({ ...cancel, from: 'lead', to: 'worker' })
   expect(recipients).toEqual(['worker'])
 })
@@ -227,7 +227,7 @@ behaves('stop/shown-type', async (world) => {
   const { thread } = await held(world)
   const said = { from: 'lead', summary: 'Tests first' } as const
   await world.inbox.reply({ ...said, thread, kind: 'control' })
-  // A message that doesn't stop anyone is no cancel, even with that kind.
+  // A message of kind cancel that doesn't stop anyone is not a cancel.
   await world.inbox.reply({ ...said, thread, kind: 'cancel' })
   await world.inbox.send({ ...said, thread, kind: 'cancel' })
   const worker = world.as('worker')

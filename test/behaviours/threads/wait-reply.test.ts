@@ -238,7 +238,7 @@ behaves('wait-reply/finished', async (world) => {
   expect(no.message).toContain('cancelled')
   // The thread may also end during a wait.
   const { thread: other } = await held(world)
-  // Handle the refusal from the start: it may come before `done` has answered here.
+  // Expect the refusal up front, because it may come before `done` has answered here.
   const asked = refused(
     world.inbox.waitReply({ agent: 'lead', thread: other, kinds: ['answer'] }),
     'invalid_state',

@@ -29,7 +29,7 @@ behaves('wake/explain', async (world) => {
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
   expect((await explained(world)).why).toBe('ann has no wake command')
-  // In the shell, a named agent counts as having called and was seen. An agent that leaves declares it.
+  // In the shell, a named agent counts as having called, so an agent that leaves has to declare it.
   await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
   expect(await explained(world)).toMatchObject({
     wakes: true,
@@ -76,7 +76,7 @@ behaves('wake/call', async (world) => {
   expect((await explained(world, 'orchestrator')).wakes).toBe(true)
   await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 0 })
   expect((await asked()).wakes).toBe(true)
-  // An agent that can't be started counts as idle longer, because starting a second one isn't possible.
+  // An agent without a wake command counts as idle longer, because no second one can be started.
   const { agent } = await user.agentStatus({ agent: 'b1' })
   expect(agent.status).toBe('idle')
 })
@@ -213,7 +213,7 @@ async function turnOf(
 ) {
   const { store, makeId, close } = await openMailroom(address)
   const begun = await beginWake(store, agent, { makeId, offsetMinutes: () => 0 })
-  if (begun === null) throw new Error('it may not be begun')
+  if (begun === null) throw new Error('the rules do not allow this wake')
   await during()
   const end = { state, exit_code: 0, reason: '', stderr: 'bye\n' } as const
   await endWake(store, begun, () => true, end)

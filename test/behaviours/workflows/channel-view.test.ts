@@ -109,7 +109,7 @@ behaves('channel-view/glance', async (world) => {
   })
   const anew = await world.inbox.workflowChannel({ ...ME, instance: 'pr-1' })
   expect(anew).toMatchObject({ entries: 1, instance: { run: 2 }, agents: [{ said: null }, {}] })
-  // A runner that is no longer heard of doesn't keep its instance.
+  // A runner that is no longer heard from doesn't keep its instance.
   await world.clock.advance(60)
   const lost = await world.inbox.workflowChannel({ ...ME, instance: 'pr-1' })
   expect(lost.instance).toMatchObject({ state: 'running', kept: false })

@@ -30,7 +30,7 @@ behaves('channel/send', async (world) => {
       entry: { id: sent.id, from: 'reviewer', mentions: ['coder'], type: 'custom', reply_to: null },
     },
   ])
-  // Recipients that the text does not mention, in a reply.
+  // A reply with recipients that the text does not mention.
   const more = await world.as(CODER).workflowContextSend({
     agent: CODER,
     message: 'Done',
@@ -263,7 +263,7 @@ behaves('channel/ack', async (world) => {
   expect(await coder.workflowContextAck({ agent, until: second })).toMatchObject({ unread: 1 })
   expect(await coder.workflowContextAck({ agent, until: later })).toMatchObject({ unread: 0 })
   expect(await states(world)).toEqual([2, 3, 4].map((seq) => `${seq} coder@pr-1 read`))
-  // An entry that isn't for the agent only means its time.
+  // An entry that isn't for the agent only counts as a time.
   await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: '@coder 4' })
   await world.clock.advance(1)
   const other = await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: 'So.' })

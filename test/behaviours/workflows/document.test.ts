@@ -282,7 +282,7 @@ behaves('document/mentions', async (world) => {
 
 behaves('document/forget', async (world) => {
   const { write, read, history } = await teamIn(world)
-  // Nine mebibytes in all, of which eight are kept.
+  // Nine mebibytes in total, of which eight are kept.
   const large = 'x'.repeat(1_048_570)
   for (let n = 1; n <= 9; n += 1) await write(`${n} ${large}`)
   const kept = (await history()).map(({ revision, is_kept }) => `${revision} ${is_kept}`)

@@ -193,7 +193,7 @@ behaves('workflow-run/memory-left', async (world) => {
   expect(readdirSync(temporary)).toHaveLength(2)
   flow.file('go', '')
   expect(await start().ended).toMatchObject({ exit: 0 })
-  // The folder of the run that is still alive stays.
+  // The folder of the run that is still alive is kept.
   expect(readdirSync(temporary)).toHaveLength(1)
   going.child.kill('SIGTERM')
   await going.ended
