@@ -11,19 +11,27 @@ export type Suite = {
   name: string
   /** Folders or files. */
   paths: string[]
-  /** The tests measure time or fill the machine themselves, so nothing else runs beside them. */
-  alone?: true
+  /** `waiting` tests use a fifth of a core. `alone` tests measure time or fill the machine themselves. */
+  group: 'computing' | 'waiting' | 'alone'
 }
 
 export const SUITES: Suite[] = [
-  { name: 'unit', paths: ['src', 'scripts'] },
-  ...suitesOf('tools', 'contract', 'behaviours', 'faults', 'program', 'server', 'mcp', 'docs'),
-  ...suitesOf('portability', 'browser'),
-  { name: 'races', paths: ['test/races'], alone: true },
+  { name: 'unit', paths: ['src', 'scripts'], group: 'computing' },
+  ...suitesOf('computing', [
+    'tools',
+    'contract',
+    'behaviours',
+    'program',
+    'mcp',
+    'docs',
+    'portability',
+  ]),
+  ...suitesOf('waiting', ['faults', 'server', 'browser']),
+  ...suitesOf('alone', ['races']),
 ]
 
-function suitesOf(...names: string[]): Suite[] {
-  return names.map((name) => ({ name, paths: [`test/${name}`] }))
+function suitesOf(group: Suite['group'], names: string[]): Suite[] {
+  return names.map((name) => ({ name, paths: [`test/${name}`], group }))
 }
 
 /** Files that only the full product runs, and why. docs/promises.md names none of them (suites.test.ts). */

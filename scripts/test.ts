@@ -16,13 +16,10 @@ import { ledgerTable, reportSuites, type SuiteReport } from './suite-report.ts'
 import { chooseSuites, filesToRun, type Need, needsOf, type Suite } from './suites.ts'
 
 /**
- * Files of all suites that run at a time, so that no core waits for the last file of one suite. 4 on two cores, because
- * a test mostly waits: for a program, for a server, for a clock.
+ * How many files of each group run at a time. The groups run side by side, so that tests that mostly wait (for a page, a
+ * lease, a server) leave the cores to tests that compute.
  */
-const FILES_AT_A_TIME = 4
-
-/** About two in 6,800 tests fail beside full cores and pass alone. This hides them until each is mended, and then goes. */
-const RETRIES = 1
+const FILES_AT_A_TIME = { computing: 3, waiting: 3 }
 
 /** The manifest of behaviours, and the suite that must prove every one of them where it says. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }
@@ -42,9 +39,16 @@ async function main(args: string[]): Promise<number> {
 
   const around = { MAILROOM_TEST_EXTENT: extent, ...env }
   const able = suites.filter(({ needs }) => !needs.values().some((need) => lacking.has(need)))
-  const crowd = able.filter(({ alone }) => !alone)
-  const reports = await runTogether('together', crowd, FILES_AT_A_TIME, around)
-  for (const suite of able.filter(({ alone }) => alone))
+  const groups = (['computing', 'waiting'] as const).map((group) =>
+    runTogether(
+      group,
+      able.filter((suite) => suite.group === group),
+      FILES_AT_A_TIME[group],
+      around,
+    ),
+  )
+  const reports = (await Promise.all(groups)).flat()
+  for (const suite of able.filter(({ group }) => group === 'alone'))
     reports.push(...(await runTogether(suite.name, [suite], 1, around)))
   for (const { name, needs } of suites) {
     const [lack] = [...needs].flatMap((need) => lacking.get(need) ?? [])
@@ -120,7 +124,6 @@ async function runTogether(
       '--no-orphans',
       '--only-failures',
       `--timeout=${LONGEST_TEST_MS}`,
-      `--retry=${RETRIES}`,
       '--reporter=junit',
       `--reporter-outfile=${junit}`,
       ...suites.flatMap(({ paths }) => paths.map((path) => `./${path}`)),

@@ -144,6 +144,8 @@ test('several low-risk requests of one type can be approved together by keyboard
   for (const request of low) {
     const { body } = await op(server, 'request-get', { request })
     expect(body.request).toMatchObject({ status: 'pending', held_until: null })
+    // The page may not have heard of the undo yet, and only a pending row can be selected.
+    await page.waitForSelector(`[data-row="${request}"][data-sign=needs]`)
   }
   await page.keyboard.press('x')
   for (const title of ['First', 'Second', 'Third']) await page.getByLabel(`Select ${title}`).check()
