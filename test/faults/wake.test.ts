@@ -147,7 +147,7 @@ describe('a store file', () => {
   const waitOn = async (store: TestStore, command: string[]) => {
     const lead = await connect(store.address, { agent: 'lead' })
     const { thread } = await lead.send({ to: 'worker', subject: 'first' })
-    await lead.claim({ thread: thread.thread_id, agent: 'worker', lease_seconds: 1 })
+    await lead.claim({ thread: thread.thread_id, agent: 'worker', lease_seconds: 4 })
     await lead.close()
     const out = command.includes('--out') ? [`${store.folder}/log.jsonl`] : []
     const waiter = startInbox([...command, ...out, `--db=${store.address}`])
