@@ -1,7 +1,7 @@
 // Channels in a real browser: what agents say to each other, live, by keyboard and by mouse. The test plays the runner
 // and its agents in the same store.
 import { expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { endInstance } from '../../src/workflows/instance-life.ts'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -316,6 +316,23 @@ test('documents show live and as of each revision', async () => {
   await page.goto(`${server.url}/channels/audit/doc/nothing.md`)
   await page.getByText("isn't there").waitFor()
   expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
+  await close()
+})
+
+test('a mention that comes while an earlier one is being marked as read is not marked with it', async () => {
+  const { page, say, server, close } = await arrived()
+  await say('sable', '@user which clause wins?')
+  const slowly = async (route: Route) => {
+    await say('sable', '@user and which is older?')
+    await route.continue()
+  }
+  await page.route('**/api/ops/desk-mark', slowly, { times: 1 })
+  const marked = page.waitForResponse('**/api/ops/desk-mark')
+  await page.goto(`${server.url}/channels/audit`)
+  expect(await (await marked).json()).toMatchObject({ changed: [] })
+  // Both are marked once both are shown.
+  await entry(page, 'which is older?').waitFor()
+  await page.getByRole('link', { name: 'Channels', exact: true }).waitFor()
   await close()
 })
 

@@ -11,6 +11,7 @@ import { NotFound } from '../../shell/not-found.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail } from '../../ui/detail.tsx'
+import { useLatest } from '../../ui/latest.ts'
 import { localizeTimes, Moment } from '../../ui/moment.tsx'
 import { leftIn, useMinute } from '../../ui/time.tsx'
 import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
@@ -194,18 +195,20 @@ function Over({ overview: { instance } }: { overview: ChannelView }) {
   )
 }
 
-/** Marks mentions of the person as read once the channel has been open for a moment. */
-function useReadAfterDwell({ instance: { thread_id }, unread }: ChannelView): void {
+/** Marks the mentions shown as read once the channel has been open for a moment. A later one isn't marked with them. */
+function useReadAfterDwell({ instance, unread, next_event_id }: ChannelView): void {
+  const { thread_id } = instance
   const dwell = useDwell()
+  const shownUpTo = useLatest(next_event_id)
   useEffect(() => {
     if (unread === 0 || dwell === undefined || thread_id === '') return
     return afterDwell(dwell, () => {
-      void call('desk mark', { threads: [thread_id], as: 'read' })
+      void call('desk mark', { threads: [thread_id], as: 'read', upto: shownUpTo.current })
         .then(() => queries.invalidateQueries({ queryKey: ['workflow channels'] }))
         // It stays unread, and is marked the next time.
         .catch(() => {})
     })
-  }, [thread_id, unread, dwell])
+  }, [thread_id, unread, dwell, shownUpTo])
 }
 
 const ENDS: Record<string, string> = {
