@@ -1,5 +1,5 @@
-// The same source on Node: the library on both engines, and the command as people would call it. The
-// test command brings the Node; without one these tests fail rather than pass by doing nothing.
+// The same source on Node: the library on both engines, and the command as people would call it. The test command
+// provides Node; without one these tests fail rather than pass without testing anything.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -41,12 +41,12 @@ async function finish(child: ReturnType<typeof start>) {
 const onNode = (...words: string[]) => start([NODE, join(ROOT, 'src/bin/main.ts'), ...words])
 const built = (...words: string[]) => start([join(ROOT, 'dist/inbox'), ...words])
 
-test('it is the Node we claim', async () => {
+test('it runs the version of Node we claim to support', async () => {
   const { out } = await finish(start([NODE, '--version']))
   expect(Bun.semver.satisfies(out.trim(), '>=24.21.0')).toBe(true)
 })
 
-test.each(STORES)('the library does its work on %s', async (_, address) => {
+test.each(STORES)('the library works on %s', async (_, address) => {
   const { code, out, err } = await finish(
     start([NODE, join(ROOT, 'test/programs/flow.ts'), address()]),
   )
@@ -66,7 +66,7 @@ test.each(STORES)('the library does its work on %s', async (_, address) => {
 })
 
 test.each(STORES)(
-  'the command works, and meets the built program in one store, on %s',
+  'the command works, and shares a store with the built program, on %s',
   async (engine, address) => {
     const db = `--db=${address()}`
     const sent = await finish(
@@ -96,7 +96,7 @@ test.each(STORES)(
   },
 )
 
-test('help, version and completion come out whole', async () => {
+test('help, version and completion are printed in full', async () => {
   for (const words of [['help'], ['claim', '--help'], ['version'], ['completion', 'bash']]) {
     const [node, program] = [await finish(onNode(...words)), await finish(built(...words))]
     expect(node).toEqual(program)
@@ -104,7 +104,7 @@ test('help, version and completion come out whole', async () => {
   }
 })
 
-test('the library is imported by the name of its package', async () => {
+test('the library is imported by its package name', async () => {
   mkdirSync(join(home, 'node_modules'), { recursive: true })
   symlinkSync(ROOT, join(home, 'node_modules/mailroom'))
   writeFileSync(
@@ -115,7 +115,7 @@ test('the library is imported by the name of its package', async () => {
   expect({ code, out, err }).toEqual({ code: 0, out: 'connect Refusal 50\n', err: '' })
 })
 
-test('what Node gets under that name is what Bun gets', async () => {
+test('the package exports the same names to Node as to Bun', async () => {
   const names = Object.keys(await import('../../src/index.ts')).sort()
   const { out } = await finish(
     start([

@@ -1,6 +1,5 @@
-// Runs orders, one per line: `{id, op, input}` runs an operation and answers. An order may name a point of a write
-// at which the program stops itself (`hold`, until SIGCONT) or kills itself (`die`, at the n-th visit of the
-// point).
+// Runs orders, one per line: `{id, op, input}` runs an operation and answers. An order may name a point of a write at
+// which the program stops itself (`hold`, until SIGCONT) or kills itself (`die`, at the n-th visit of the point).
 
 import type { Point } from '../../src/core/store.ts'
 import { openClient } from './client.ts'
@@ -25,7 +24,7 @@ for await (const next of orders<Order>()) {
   void run(next)
 }
 await client.close()
-// The pipe of orders is still open and would keep the process.
+// The pipe of orders is still open and would keep the process running.
 process.exit(0)
 
 function reach(point: Point): void {

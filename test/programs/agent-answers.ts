@@ -1,4 +1,4 @@
-// An agent that answers the first message it was given, by its id, when the test lets it.
+// An agent that answers the first message it was given, by id, once the test lets it.
 
 import { spawnSync } from 'node:child_process'
 import { givenMail, noteTurn, whileHeld } from './agent-notes.ts'

@@ -1,4 +1,4 @@
-// An agent that takes its mail and fails, saying why.
+// An agent that reads its mail and fails with a message on stderr.
 
 import { givenMail, noteTurn } from './agent-notes.ts'
 

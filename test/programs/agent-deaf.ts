@@ -1,4 +1,4 @@
-// An agent that ends well without ever having looked at its mail.
+// An agent that exits successfully without reading its mail.
 
 import { noteTurn } from './agent-notes.ts'
 

@@ -1,4 +1,4 @@
-// An agent that says far more than anybody wants to hear.
+// An agent that writes far more output than is kept.
 
 import { writeSync } from 'node:fs'
 import { givenMail, noteTurn } from './agent-notes.ts'

@@ -1,4 +1,4 @@
-// An agent that leaves a process behind, which holds on to its streams.
+// An agent that leaves a process behind, which keeps its streams open.
 
 import { spawn } from 'node:child_process'
 import { givenMail, noteTurn } from './agent-notes.ts'

@@ -1,4 +1,4 @@
-// An agent that takes its mail, then neither works nor exits.
+// An agent that reads its mail, then neither works nor exits.
 
 import { isAlive } from '../faults/processes.ts'
 import { givenMail, notedTurns, noteTurn } from './agent-notes.ts'

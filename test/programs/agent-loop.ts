@@ -1,6 +1,6 @@
-// Agents that do the rounds of a small team by themselves, each turn a new process: the orchestrator hands
-// out, has work reviewed and tells the person; the builder builds; the reviewer reviews, and asks for one
-// change first. They know nothing but their mail, and speak through the built program.
+// Agents that act as a small team, with a new process for each turn. The orchestrator hands out work, has it reviewed
+// and reports to the person; the builder builds; the reviewer asks for one change before approving. They know only
+// their mail, and talk through the built program.
 
 import { spawnSync } from 'node:child_process'
 
@@ -51,7 +51,7 @@ function send(to: string, type: string, body: string, metadata: object, answers?
   inbox('mail', 'send', '--to', to, ...words)
 }
 
-/** The broker's environment says which agent this is and where its store is. */
+/** The broker sets the agent's name and its store in the environment. */
 function inbox(...words: string[]): void {
   const ran = spawnSync(program, [...words, '--json'], { encoding: 'utf8' })
   if (ran.status !== 0) throw new Error(`inbox ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)

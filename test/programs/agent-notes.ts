@@ -1,4 +1,4 @@
-// Agents made for tests leave a line for each turn, in a file that all of them append to.
+// Test agents append a line for each turn to a file they share.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Turn = {
   agent: string
   wake: string
-  /** Why it was started, as its broker told it. */
+  /** Why the broker started it. */
   cause: string
   pid: number
   cwd: string
   /** The ids of the messages it was given. */
   mail: string[]
-  /** Names of variables that must not reach an agent. */
+  /** Names of variables that should not have reached the agent. */
   leaked: string[]
   /** A process it left behind. */
   child?: number
-  /** Another turn of the same agent had not ended. */
+  /** Whether another turn of the same agent had not ended. */
   overlaps?: boolean
 }
 
@@ -35,11 +35,11 @@ export function noteTurn(folder: string, more: Pick<Turn, 'mail' | 'child' | 'ov
     leaked: SECRET.filter((name) => process.env[name] !== undefined),
     ...more,
   }
-  // One write to a file opened for appending: lines of others are never inside ours.
+  // A single write to a file opened for appending, so that lines of several processes never mix.
   appendFileSync(join(folder, TURNS), `${JSON.stringify(turn)}\n`)
 }
 
-/** The turns that were noted so far. A line is there once it has its end. */
+/** The turns recorded so far. A line counts once it has its newline. */
 export function notedTurns(folder: string): Turn[] {
   const path = join(folder, TURNS)
   if (!existsSync(path)) return []
@@ -47,7 +47,7 @@ export function notedTurns(folder: string): Turn[] {
   return lines.map((line) => JSON.parse(line) as Turn)
 }
 
-/** All of standard input: a message a line. */
+/** Reads all of stdin, with one message per line. */
 export async function givenMail(): Promise<string[]> {
   const text = await new Response(Bun.stdin.stream()).text()
   return text
@@ -56,7 +56,7 @@ export async function givenMail(): Promise<string[]> {
     .map((line) => (JSON.parse(line) as { id: string }).id)
 }
 
-/** Lasts as long as the test wants: while there is a file named `hold`. */
+/** Returns once the test removes the file named `hold`. */
 export async function whileHeld(folder: string): Promise<void> {
   while (existsSync(join(folder, 'hold'))) await sleep(5)
 }

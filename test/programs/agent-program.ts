@@ -1,5 +1,5 @@
-// The sessions of an agent program: it starts its tools directly and its hooks through a shell, with the commands
-// that `inbox install` writes. It answers each line it reads, `tools` or `hook`, with the agent's name.
+// A session of an agent program: it starts its tools directly and its hooks through a shell, with the commands that
+// `inbox install` writes. It answers each line it reads, `tools` or `hook`, with the agent's name.
 
 const [inbox = '', wanted = ''] = process.argv.slice(2)
 
@@ -22,7 +22,7 @@ async function tools(): Promise<string> {
   return /You are (\S+) here/.exec(said)?.[1] ?? said
 }
 
-/** There is a message for every name that a session can get. */
+/** The store has a message for every name that a session can get. */
 async function hook(): Promise<string> {
   const line = `'${inbox}' hook --client claude --event start --as '${wanted}'; true`
   const child = Bun.spawn(['sh', '-c', line], { stdin: new Blob(['{}']), stdout: 'pipe' })

@@ -1,4 +1,4 @@
-// An agent of a workflow that says one thing after the other, however often it is refused.
+// An agent of a workflow that writes one entry after another, even when refused.
 
 import { openMailroom } from '../../src/bin/compose.ts'
 import { sayTo } from '../../src/core/workflows/say.ts'

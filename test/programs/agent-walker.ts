@@ -1,6 +1,6 @@
-// An agent of a workflow that does by chance what agents do: it speaks, mentions, answers and acknowledges, and then ends well or
-// badly, kills itself, its turn, its supervisor or its runner, or stops the run. Chance is a seed, its name and the number of
-// its turn. It notes what it was given and what it did, before and after.
+// An agent of a workflow that acts at random. It writes, mentions, answers and acknowledges, and then exits well or
+// badly, kills itself, its turn, its supervisor or its runner, or stops the run. The seed, its name and the number of
+// its turn decide which. It records its mail, and each action before and after it.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { connect } from '../../src/index.ts'
@@ -31,7 +31,7 @@ const before = existsSync(notes)
   : []
 const turn = before.filter((one) => one.agent === agent && one.did === 'given').length
 let drawn = 0
-/** A number from 0 up to, and without, the limit. */
+/** A number from 0 up to, but not including, the limit. */
 const chance = (limit: number): number =>
   Number(Bun.hash(`${seed} ${agent} ${turn} ${drawn++}`) % BigInt(limit))
 
@@ -79,14 +79,14 @@ const ways = Object.keys(ENDS)
 const how = turn >= WILD_TURNS || chance(2) === 0 ? 'well' : (ways[chance(ways.length)] ?? 'well')
 note({ did: 'end', how })
 await ENDS[how]?.()
-// An agent that killed another, or asked for a stop, goes on for as long as it is let.
+// An agent that killed another process or asked for a stop runs until it is ended.
 await new Promise((resolve) => setTimeout(resolve, 600_000))
 
 function note(one: Did<WalkNote>): void {
   appendFileSync(notes, `${JSON.stringify({ agent, wake, ...one })}\n`)
 }
 
-/** The first process is not ours. */
+/** Never kills the init process. */
 function kill(pid: number): void {
   if (pid > 1) process.kill(pid, 'SIGKILL')
 }

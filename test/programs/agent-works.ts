@@ -1,4 +1,4 @@
-// An agent that takes its mail, notes it, and ends when the test lets it.
+// An agent that reads its mail, records it, and ends when the test lets it.
 
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Begins the copy of a backup, says its path, and never ends it.
+// Begins the copy of a backup, prints its path, and never finishes it.
 
 import { writeFileSync } from 'node:fs'
 import { beginCopy } from '../../src/store/sqlite/file/backup.ts'
@@ -9,5 +9,5 @@ const { path } = copy
 writeFileSync(path, 'half a copy')
 writeFileSync(`${path}-journal`, 'a journal')
 say({ path })
-// The copy is referred to: collected as garbage, it would give up its lock.
+// Keeps a reference to the copy, which would give up its lock when collected as garbage.
 setInterval(() => copy.path, 60_000)

@@ -1,5 +1,5 @@
-// A broker that kills itself on its way from looking to starting: at a point of the write that begins
-// a wake, just before it starts the supervisor, or just after.
+// A broker that kills itself between looking and starting: at a point of the write that begins a wake, just before it
+// starts the supervisor, or just after.
 
 import { allowedCommandsFor } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
@@ -13,7 +13,7 @@ import { say } from './lines.ts'
 export type Death = Point | 'unstarted' | 'started'
 
 const [address = '', death = ''] = process.argv.slice(2)
-// The first write notes the broker's presence; it dies at those after it.
+// The first write records the broker's presence, so the broker dies only in later ones.
 let writes = 0
 
 const client = await openClient(address, { onPoint: (point) => void (writes > 1 && dieAt(point)) })

@@ -1,4 +1,4 @@
-// Commits in bursts: a thread after each gap in microseconds, then cancels the thread that is being watched.
+// Commits in bursts: sends a thread before each gap (in microseconds), then cancels the thread that is being watched.
 
 import { openClient } from './client.ts'
 import { orders, say } from './lines.ts'

@@ -1,4 +1,4 @@
-// Claims the next thread for one agent until there are no more, and prints what it got.
+// Claims the next thread for one agent until none is left, and prints each claim.
 
 import { openClient } from './client.ts'
 import { readyThenGo, say } from './lines.ts'

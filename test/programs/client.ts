@@ -1,5 +1,5 @@
-// How a test program opens a store: like the product, but from the sources that MAILROOM_SOURCE names
-// (ours, or a mutant's with one guard removed), and with the named points of a write open to it.
+// Opens a store in a test program: like the product, but from the sources that MAILROOM_SOURCE names (ours, or a
+// mutant's with one guard removed), and with access to the named points of a write.
 
 import { join } from 'node:path'
 import { allowedCommandsFor, machine } from '../../src/bin/compose.ts'
@@ -33,7 +33,7 @@ export async function openClient(
       const op = await loadOperation(name)
       const want = { op, raw, agent, door: 'library' as const, signal }
       const { result, afterAnswer } = await insisting(() => call(house, want))
-      // A program that dies may do so before what is done afterwards, as a caller of the library may.
+      // A program may die before this finishes, as may any caller of the library.
       void afterAnswer()
       return result
     },
@@ -45,7 +45,7 @@ export async function openClient(
   return { ...Object.fromEntries(calls), close, store, bell }
 }
 
-/** Tries again when told to: among twenty others, on a busy machine, a lock may not be had in five seconds. */
+/** Retries when busy: on a machine with twenty other programs, a lock may not be free within five seconds. */
 async function insisting<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -71,8 +71,8 @@ async function openFile(path: string, onPoint?: (point: Point) => void) {
   return { store, bell }
 }
 
-// A day in minutes: with MAILROOM_CLOCK=BASE:SPEED time runs SPEED times as fast since BASE, the same in
-// every process. Only a SQLite store asks its process for the time.
+// A day in minutes: with MAILROOM_CLOCK=BASE:SPEED, time has run SPEED times as fast since BASE, the same in every
+// process. Only a SQLite store asks its process for the time.
 const [clockBase = 0, clockSpeed = 1] = (process.env.MAILROOM_CLOCK ?? '').split(':').map(Number)
 
 function systemClock(): number {

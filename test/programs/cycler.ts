@@ -1,5 +1,4 @@
-// Works without end: sends itself a thread, claims it, reports, finishes; says each write it was told is
-// kept. It never stops by itself: it is there to be killed.
+// Works until it is killed: sends itself a thread, claims it, reports and finishes. It prints each acknowledged write.
 
 import { openClient } from './client.ts'
 import { say } from './lines.ts'

@@ -1,5 +1,5 @@
-// Loaded before the program: the process kills itself just before its Nth change of a file, where N is MAILROOM_DIES_AT.
-// A program that makes fewer changes than that lives.
+// Preloaded: the process kills itself just before its Nth change of a file, where N is MAILROOM_DIES_AT. A program that
+// makes fewer changes survives.
 
 import fs from 'node:fs'
 

@@ -1,4 +1,4 @@
-// Loaded before a runner: the process kills itself at the stage of its run that MAILROOM_DIES_AT names, which is
+// Preloaded into a runner: the process kills itself at the stage of its run that MAILROOM_DIES_AT names, which is
 // either a line of its output or one of the stages below that print nothing.
 
 import programs from 'node:child_process'
@@ -36,7 +36,7 @@ statements.run = function (...given) {
 const start = programs.spawn as (command: string, words: string[], ...rest: unknown[]) => unknown
 Object.assign(programs, {
   spawn(command: string, words: string[], ...rest: unknown[]) {
-    // The shell that ends a command of setup with us.
+    // The shell that ends a command of setup when we end.
     dieIf('unguarded', words[1]?.startsWith('read -r line') === true)
     return start(command, words, ...rest)
   },

@@ -1,5 +1,5 @@
-// A process that changes documents on a small disk: while there is room, when it is full, when there is room again, and
-// once the disk is frozen. Each order is one change; the answer says what came of it.
+// A process that changes documents on a small disk: while there is space, when it is full, when there is space again,
+// and once the disk is read-only. Each line of input is one change; it prints the result.
 
 import { createInterface } from 'node:readline'
 import { instanceFiles } from '../../src/bin/instance-files.ts'

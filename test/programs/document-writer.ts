@@ -1,4 +1,4 @@
-// A process that appends lines to one document of an instance's folder, as several agents do at once.
+// Appends lines to one document of an instance's folder, as several agents do at once.
 
 import { instanceFiles } from '../../src/bin/instance-files.ts'
 

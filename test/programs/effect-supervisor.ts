@@ -1,5 +1,5 @@
-// The supervisor of an effect that kills itself on its way: at a point of the write that begins the effect or of the one
-// that ends it, just before it starts the program, or just after.
+// The supervisor of an effect, which kills itself: at a point of the write that begins or ends the effect, just before
+// it starts the program, or just after.
 
 import { allowedCommandsFor } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'

@@ -1,4 +1,4 @@
-// The program of an effect: it notes that it was started and what it was given, and ends in one of several ways.
+// The program of an effect: it records its start and its input, and ends in one of several ways.
 
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,5 +22,5 @@ if (way === 'floods') {
   process.exit(1)
 }
 if (way === 'hangs') while (!existsSync(join(folder, 'go'))) await Bun.sleep(20)
-// The supervisor is gone before it can say that all went well.
+// The supervisor is gone before it can record success.
 if (way === 'orphaned') process.kill(process.ppid, 'SIGKILL')

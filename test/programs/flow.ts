@@ -1,5 +1,5 @@
-// One piece of work through the library, from handing out to done, on the store named. Run by Node
-// itself, from the source: prints what came of it as one line of JSON.
+// One piece of work through the library, from sending to done, in the given store. Run by Node itself, from the source;
+// prints the result as one line of JSON.
 
 import { connect, Refusal } from '../../src/index.ts'
 
@@ -39,7 +39,7 @@ console.log(
     kinds: shown.messages.map((message) => message.kind),
     payload: shown.messages.find((message) => message.kind === 'question')?.payload_json,
     body: shown.messages[0]?.body,
-    // Not `healthy`: the test server of PostgreSQL runs without fsync, and doctor says so.
+    // Not `healthy`, because the PostgreSQL test server runs without fsync, which doctor reports.
     log: doctor.findings.find((finding) => finding.check === 'log')?.ok,
     nothing: nothing.thread,
   }),

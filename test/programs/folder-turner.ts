@@ -1,4 +1,4 @@
-// A process that puts a folder and a link by turns at one path as fast as it can, until it is ended.
+// Alternates a folder and a link at one path as fast as it can, until it is ended.
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs'
 
@@ -15,7 +15,7 @@ for (let turned = 0; ; turned += 1) {
       renameSync(`${path}.next`, path)
     }
   } catch {
-    // The other process wrote into the folder meanwhile.
+    // The other process wrote to the folder at the same time.
     rmSync(`${path}.next`, { recursive: true, force: true })
   }
   if (turned === 0) writeSync(1, '{"turning":true}\n')

@@ -1,5 +1,5 @@
-// One JSON value a line, out and in. Out by a plain write: a program that is killed a moment later has
-// still said it.
+// Reads and writes one JSON value per line. The write is synchronous, so a line is out even if the program is killed
+// right after it.
 
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ export async function* orders<Order>(): AsyncGenerator<Order> {
   for await (const line of createInterface({ input: process.stdin })) yield JSON.parse(line)
 }
 
-/** Says that it is ready and waits for the start, so that many programs begin together. */
+/** Reports that it is ready and waits for the start signal, so that many programs begin together. */
 export async function readyThenGo(): Promise<void> {
   say({ ready: true })
   for await (const _ of orders()) return

@@ -1,4 +1,4 @@
-// A process that turns one link between two files as fast as it can, until it is ended.
+// Points one link at two files in turn as fast as it can, until it is ended.
 
 import { renameSync, symlinkSync, writeSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// A process that takes every lock it can, in the order it is given them, and holds them until its input ends.
+// Takes every lock it can, in the given order, and holds them until its input ends.
 
 import { lockFile } from '../../src/bin/file-lock.ts'
 

@@ -1,4 +1,4 @@
-// Writes to one address a number of times and prints who got each message.
+// Writes to one address a number of times, and prints who received each message.
 
 import { openClient } from './client.ts'
 import { readyThenGo, say } from './lines.ts'

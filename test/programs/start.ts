@@ -1,4 +1,4 @@
-// The parent's side of test programs: starts one, reads its lines, gives it orders.
+// The parent's side of test programs: starts a program, reads its lines, gives it orders.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,9 +12,9 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null }
 export type Program<Line> = {
   pid: number
   child: ChildProcess
-  /** The next line; rejects when the program ends without one. */
+  /** The next line; rejects if the program ends without one. */
   line(): Promise<Line>
-  /** All further lines, as they come. */
+  /** All further lines, as they arrive. */
   lines: AsyncIterable<Line>
   /** All further lines, to its end. */
   rest(): Promise<Line[]>
@@ -25,10 +25,10 @@ export type Program<Line> = {
 }
 
 export type StartOptions = {
-  /** Sources other than ours: a mutant's. */
+  /** A mutant's sources instead of ours. */
   source?: string | undefined
   env?: Record<string, string>
-  /** How to start Bun, when not directly: a shell that sets limits first, the powercut shim. */
+  /** How to start Bun if not directly: through a shell that sets limits first, or with the powercut shim. */
   spawnBun?: (command: string, args: string[], env: NodeJS.ProcessEnv) => ChildProcess
 }
 
@@ -39,7 +39,7 @@ export function startProgram<Line>(
   args: string[],
   options: StartOptions = {},
 ): Program<Line> {
-  // The test runner ends what tests leave behind, but a program's children must not end with it.
+  // The test runner ends processes that tests leave behind, but a program's children must not end with it.
   const { BUN_FEATURE_FLAG_NO_ORPHANS: _, ...own } = process.env
   const env: NodeJS.ProcessEnv = { ...own, ...options.env }
   if (options.source !== undefined) env.MAILROOM_SOURCE = options.source
@@ -47,7 +47,7 @@ export function startProgram<Line>(
   const child = start(process.execPath, [join(FOLDER, `${name}.ts`), ...args], env)
   const { stdin, stdout, stderr } = child
   if (stdin === null || stdout === null || stderr === null) throw new Error('pipes are missing')
-  // A program that was killed no longer reads; `ended` tells.
+  // A killed program no longer reads; `ended` shows that.
   stdin.on('error', () => {})
   let said = ''
   stderr.on('data', (chunk) => {
@@ -73,7 +73,7 @@ export function startProgram<Line>(
   }
 }
 
-// Not child.kill: Bun's does not send SIGCONT.
+// Instead of child.kill, because Bun's does not send SIGCONT.
 function sendSignal({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(pid, signal)
 }
@@ -82,14 +82,14 @@ function spawnDirectly(command: string, args: string[], env: NodeJS.ProcessEnv):
   return spawn(command, args, { env, stdio: 'pipe' })
 }
 
-// A killed program can leave half a line; it was never said.
+// A killed program can leave half a line, which doesn't count.
 async function* readLines<Line>(stdout: NodeJS.ReadableStream): AsyncGenerator<Line> {
   for await (const line of createInterface({ input: stdout })) {
     if (line.endsWith('}')) yield JSON.parse(line)
   }
 }
 
-/** Starts the same program several times and lets all begin in one moment. */
+/** Starts the same program several times and lets all of them begin at the same moment. */
 export async function startTogether<Line>(
   count: number,
   start: (index: number) => Program<Line>,
@@ -135,10 +135,10 @@ export type Actor = {
   pid: number
   child: ChildProcess
   call(op: string, input?: object): Promise<Answer>
-  /** Runs the operation until the point, and stops the process there. */
+  /** Runs the operation up to the point, and stops the process there. */
   hold(op: string, input: object, point: Point): Promise<{ answer: Promise<Answer> }>
   resume(): void
-  /** Runs the operation; the process kills itself at the point. False when it never came by. */
+  /** Runs the operation; the process kills itself at the point. False if it never reached that point. */
   dies(op: string, input: object, die: NonNullable<Order['die']>): Promise<boolean>
   signal(signal: NodeJS.Signals): void
   close(): Promise<void>
@@ -163,7 +163,7 @@ export async function startActor(
       if (line.held !== undefined) onHeld()
       else waiting.get(line.id ?? 0)?.(line)
     }
-    // A caller that still waits gets what the process wrote, and how it ended.
+    // A call still waiting gets the process's stderr and how it ended.
     const { code, signal } = await program.ended
     const message = `the actor ended (${code ?? signal}). ${program.stderr()}`
     for (const answer of waiting.values()) answer({ refusal: { code: 'ended', message } })

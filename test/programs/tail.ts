@@ -1,4 +1,4 @@
-// Follows the log with a cursor, as any waiter does, and says the ids it was shown, in order.
+// Follows the log with a cursor, as any waiter does, and prints the event ids it was shown, in order.
 
 import { openClient } from './client.ts'
 import { say } from './lines.ts'
@@ -6,7 +6,7 @@ import { say } from './lines.ts'
 export type Shown = { ids: number[] }
 
 const [address = ''] = process.argv.slice(2)
-// Without an agent, as an operator: everybody's activity.
+// Without an agent, as an operator, it sees all activity.
 const client = await openClient(address, {})
 let cursor = await client.store.lastEventId()
 say({ ids: [] } satisfies Shown)

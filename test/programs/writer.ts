@@ -1,4 +1,4 @@
-// Sends as fast as it can, and prints each thread that was acknowledged, until it is stopped.
+// Sends as fast as it can, and prints each acknowledged thread, until it is stopped.
 
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { openClient } from './client.ts'
@@ -17,7 +17,7 @@ void (async () => {
 while (!stopping) {
   const { thread, next_event_id } = await client.send({ to: 'worker', subject: 'x'.repeat(200) })
   say({ event_id: next_event_id, thread: thread.thread_id } satisfies Sent)
-  // Without a turn of the event loop the order to stop would never arrive.
+  // Without a turn of the event loop, the order to stop would never arrive.
   await (pauseMs === '0' ? turn() : sleep(Number(pauseMs)))
 }
 await client.close()

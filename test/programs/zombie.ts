@@ -1,5 +1,5 @@
-// A worker that falls asleep on its leases and then writes as if nothing had happened. It says every
-// write that was accepted, with the token it held, and every one that came too late.
+// A worker that sleeps past its leases and then writes as if it still held them. It prints every accepted write, with
+// the token it held, and every write that came too late.
 
 import { openClient } from './client.ts'
 import { orders, readyThenGo, say } from './lines.ts'
@@ -8,7 +8,7 @@ export type Accepted = { event_id: number; token?: string }
 /** Refused under a lease that was granted and then lost. */
 export type Late = { late: true }
 
-// `byName`: uses the name of this process instead of a token.
+// `byName`: identifies itself by name instead of by token.
 const [address = '', agent = '', how = 'byToken'] = process.argv.slice(2)
 const client = await openClient(address, { agent })
 await readyThenGo()
@@ -44,7 +44,7 @@ async function work(thread: string, token: string): Promise<void> {
   if (chance(0.2)) accepted(await client.done({ ...under, summary: 'done' }))
 }
 
-/** One of few threads, so that all meet; a new one when too many are finished. */
+/** One of a few threads, so that all workers meet; a new one once too many are finished. */
 async function pickThread(): Promise<string> {
   const { threads } = await client.list({
     status: ['pending', 'claimed', 'in_progress', 'blocked'],
@@ -61,14 +61,14 @@ async function attempt(act: () => Promise<unknown>, onNo = () => {}): Promise<vo
     await act()
   } catch (error) {
     const { code } = error as { code?: string }
-    // Held by another, lost, or finished meanwhile: what a zombie has to hear.
+    // Held by another, lost, or finished in the meantime: the refusals a zombie should get.
     if (code !== 'lease_conflict' && code !== 'invalid_state') throw error
     onNo()
     await pause(Math.random() * 10)
   }
 }
 
-/** Over in 25 ms, 100 or 400: the store's clock runs fast. A busy machine lives to see the long ones. */
+/** 25 ms, 100 or 400, because the store's clock runs fast. On a busy machine only the long ones leave time to write. */
 function leaseSeconds(): number {
   return 4 ** Math.floor(Math.random() * 3)
 }

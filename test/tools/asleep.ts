@@ -1,17 +1,16 @@
-// When a program that was started to wait is really waiting: it watches its bell and looks no more.
+// Detects when a program that was started to wait is really waiting: it watches its bell and has stopped looking.
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Process = { pid: number; exitCode: number | null; signalCode: string | number | null }
 
-/** A program on its way to sleep rests for less: it waits for a file, for its turn at the processor, or for
- *  its second look, 50 ms after a ring. */
+/** On its way to sleep, a program rests for less: for a file, the processor, or its second look 50 ms after a ring. */
 const LOOKS_AT_REST = 16
 
 /** Returns when the process sleeps with its bell armed, or has ended. */
 export async function untilAsleep(child: Process): Promise<void> {
-  // Without /proc (macOS) a moment is enough for a program that starts in ten milliseconds.
+  // Without /proc (macOS), a moment is enough for a program that starts in ten milliseconds.
   if (!existsSync('/proc/self/fd')) return Bun.sleep(500)
   let looks = 0
   let before = ''
@@ -24,7 +23,7 @@ export async function untilAsleep(child: Process): Promise<void> {
   }
 }
 
-/** Ended by itself, or by a signal: then there is no exit code. */
+/** Whether it has exited, or was ended by a signal, which leaves no exit code. */
 export function isOver({ exitCode, signalCode }: Process): boolean {
   return exitCode !== null || signalCode !== null
 }
@@ -34,7 +33,7 @@ function watches(pid: number): boolean {
   try {
     return readdirSync(folder).some((fd) => target(join(folder, fd)) === 'anon_inode:inotify')
   } catch {
-    // Gone: the caller sees that it has ended.
+    // Gone; the caller sees that it has ended.
     return false
   }
 }
@@ -43,12 +42,12 @@ function target(link: string): string {
   try {
     return readlinkSync(link)
   } catch {
-    // Closed between the listing and the look.
+    // Closed between the listing and this call.
     return ''
   }
 }
 
-/** The same twice: it has slept all the while. Empty: it does not sleep, or is gone. */
+/** The count of switches, which stays the same while the process sleeps. Empty if it isn't asleep or is gone. */
 function restOf(pid: number): string {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

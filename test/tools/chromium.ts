@@ -1,8 +1,8 @@
-// A real Chromium for tests, without root: the headless build that the package @sparticuz/chromium carries
-// for machines with nothing on them, unpacked into .cache once. Elsewhere, one that is installed.
+// A real Chromium for tests, without root: the headless build in the package @sparticuz/chromium, which is made for
+// bare machines, unpacked into .cache once. On other platforms, an installed one.
 //
-// (1) It reaches this machine only: every name leads to 127.0.0.1, where a test may play other sites.
-// (2) It runs without its own sandbox, which needs root or a kernel setting. It sees nobody's pages but ours.
+// (1) It reaches only this machine: every name resolves to 127.0.0.1, where a test may play other sites.
+// (2) It runs without its own sandbox, which needs root or a kernel setting. It only ever loads our own pages.
 
 import {
   existsSync,
@@ -37,7 +37,7 @@ export async function obtainChromium(): Promise<ObtainedChromium> {
   await unpack(making)
   const fonts = ['/usr/share/fonts', join(folder, 'fonts')].map((dir) => `<dir>${dir}</dir>`)
   writeFileSync(join(making, 'fonts.conf'), `<fontconfig>${fonts.join('')}</fontconfig>\n`)
-  // Two may do this at once; whoever comes second has made the same.
+  // Two processes may do this at once; the second has made an identical folder.
   if (existsSync(folder)) rmSync(making, { recursive: true })
   else renameSync(making, folder)
   return { path }
@@ -73,10 +73,10 @@ async function mustRun(cmd: string[]): Promise<void> {
   if (!ok) throw new Error(`could not obtain Chromium: ${cmd.join(' ')}\n${output}`)
 }
 
-/** For a browser on a machine that has much else to do. */
+/** Long enough for a browser on a busy machine. */
 export const PATIENCE_MS = 45_000
 
-/** The one that the test command obtained. Its own network use is off. */
+/** Launches the browser that the test command obtained, without the browser's own background traffic. */
 export function launchChromium(): Promise<Browser> {
   const path = process.env.MAILROOM_TEST_CHROMIUM
   if (path === undefined) throw new Error('MAILROOM_TEST_CHROMIUM is not set; use npm test')

@@ -1,5 +1,5 @@
-// Makes every flush slower by FLUSH_DELAY_US microseconds, so that a fast disk feels like an
-// ordinary one. sync_file_range stays as it is: it promises nothing, so nobody waits for it.
+// Makes every flush slower by FLUSH_DELAY_US microseconds, so that a fast disk behaves like an ordinary one.
+// sync_file_range isn't slowed: it guarantees nothing, so programs don't wait for it.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,7 +14,7 @@ static long delay_us(void)
     return text ? atol(text) : 0;
 }
 
-// Against a fixed moment: signals, of which PostgreSQL has many, must not make it longer.
+// Waits until a fixed time, so that signals, of which PostgreSQL gets many, don't make it longer.
 static void wait_for_disk(void)
 {
     long us = delay_us();

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { slowFlush } from './flush.ts'
 import { startPostgres } from './postgres.ts'
 
-/** Far longer than a disk takes by itself. */
+/** Far longer than a disk normally takes. */
 const delayMs = 200
 const commits = 5
 let folder: string
@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// Prints the time of its commits, so that the start of the program does not count.
+// Prints the time of its commits only, without the start of the program.
 const script = `
   import { DatabaseSync } from 'node:sqlite'
   const db = new DatabaseSync(process.argv[2])

@@ -1,14 +1,14 @@
-// Reads what a PostgreSQL client sends (protocol version 3), just enough to see its commits.
+// Parses what a PostgreSQL client sends (protocol version 3), just enough to recognize its commits.
 //
-// A client commits by a simple Query, or by Parse, Bind and Execute; the three may come in one
-// chunk with other work, apart, or cut into pieces, and a prepared commit is executed many times.
+// A client commits with a simple Query, or with Parse, Bind and Execute. Those three may come in one chunk with other
+// messages, separately, or split into pieces, and a prepared commit may be executed many times.
 
-/** isStartup: up to and with the password, before any statement. */
+/** isStartup: up to and including the password, before any statement. */
 export type FrontendMessage = { bytes: Buffer; isStartup: boolean; isCommit: boolean }
 
 const requestCodes = { cancel: 80877102, ssl: 80877103, gss: 80877104 }
 
-/** Returns a function that takes chunks and gives the messages complete so far, in order. */
+/** Returns a function that takes chunks and returns the messages completed so far, in order. */
 export function readFrontendMessages(): (chunk: Buffer) => FrontendMessage[] {
   let rest: Buffer = Buffer.alloc(0)
   let isStartup = true
@@ -24,7 +24,7 @@ export function readFrontendMessages(): (chunk: Buffer) => FrontendMessage[] {
   }
 
   function nextMessage(): FrontendMessage | undefined {
-    // Only the startup packet and the requests before it come without a type byte.
+    // Only the startup packet and the requests before it have no type byte.
     const lengthAt = isStartup ? 0 : 1
     if (rest.length < lengthAt + 4) return undefined
     const size = lengthAt + rest.readInt32BE(lengthAt)
@@ -53,7 +53,7 @@ function remember(names: Set<string>, name: string, isIn: boolean): void {
   else names.delete(name)
 }
 
-// A text that holds the word, such as a message that says "commit", is no commit.
+// Text that merely contains the word, such as a message that says "commit", isn't a commit.
 function hasCommit(sql: string): boolean {
   const words = sql.replace(
     /\/\*[\s\S]*?\*\/|--[^\n]*|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"[^"]*"/g,

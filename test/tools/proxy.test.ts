@@ -18,7 +18,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-// pg sends a text without values as a simple query unless asked.
+// By default, pg sends text without values as a simple query.
 const extendedCommit = { text: 'commit', queryMode: 'extended' }
 
 // The three ways a client can commit.
@@ -41,7 +41,7 @@ const commits: Record<string, (client: Client, id: string) => Promise<unknown>> 
 }
 
 for (const [name, commit] of Object.entries(commits)) {
-  test(`a cut after ${name} leaves the commit, and its client without an answer`, async () => {
+  test(`a cut after ${name} keeps the commit, but its client gets no answer`, async () => {
     await withProxy(async (proxy) => {
       const client = await open(proxy.url, name === 'one pipelined write')
       proxy.cutNextCommit('after')
@@ -52,7 +52,7 @@ for (const [name, commit] of Object.entries(commits)) {
     })
   })
 
-  test(`a cut before ${name} leaves nothing`, async () => {
+  test(`a cut before ${name} stores nothing`, async () => {
     await withProxy(async (proxy) => {
       const client = await open(proxy.url, name === 'one pipelined write')
       proxy.cutNextCommit('before')
@@ -62,7 +62,7 @@ for (const [name, commit] of Object.entries(commits)) {
     })
   })
 
-  test(`without an order ${name} passes`, async () => {
+  test(`without an order to cut, ${name} passes`, async () => {
     await withProxy(async (proxy) => {
       const client = await open(proxy.url)
       await commit(client, `passes ${name}`)
@@ -73,7 +73,7 @@ for (const [name, commit] of Object.entries(commits)) {
   })
 }
 
-test('a commit is seen in every split of the bytes, and only where there is one', () => {
+test('a commit is recognized however the bytes are split, and only where there is one', () => {
   const bytes = Buffer.concat([
     startup(),
     message('Q', "insert into rows values ('; commit')\0"),
@@ -101,7 +101,7 @@ test('a commit is seen in every split of the bytes, and only where there is one'
 
 const DELAY_MS = 300
 
-test('a delay costs a round trip once, however many statements are pipelined', async () => {
+test('a delay costs one round trip, however many statements are pipelined', async () => {
   await withProxy(
     async (proxy) => {
       const client = await open(proxy.url, true)
@@ -114,22 +114,22 @@ test('a delay costs a round trip once, however many statements are pipelined', a
       const manyMs = performance.now() - startedAt - oneMs
       await client.end()
       expect(results.map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: 20 }, (_, n) => n))
-      // A timer may come a moment early.
+      // A timer may fire slightly early.
       expect(oneMs).toBeGreaterThan(2 * DELAY_MS - 10)
       expect(manyMs).toBeGreaterThan(2 * DELAY_MS - 10)
-      // One after the other would be 20 times as long; a busy machine takes a little longer than once.
+      // Sequentially it would take 20 times as long; on a busy machine it takes a little longer than once.
       expect(manyMs).toBeLessThan(15 * oneMs)
     },
     { delayMs: DELAY_MS },
   )
 })
 
-test('a pause lets nothing through until resume', async () => {
+test('a pause holds everything back until resume', async () => {
   await withProxy(async (proxy) => {
     const client = await open(proxy.url)
     proxy.pause()
     const answer = client.query("insert into rows values ('paused')")
-    // The other connection's answer shows that the server had time to do the held work too.
+    // The other connection's answer shows that the server had time for the held query too.
     await direct.query('select pg_sleep(0.05)')
     expect(await isStored('paused')).toBe(false)
     proxy.resume()
@@ -161,7 +161,7 @@ test('random cuts follow the seed', async () => {
   expect(runs[2]).not.toEqual(runs[0] as number[])
 })
 
-test('cutAll ends a connection that only listens', async () => {
+test('cutAll ends an idle connection that listens', async () => {
   await withProxy(async (proxy) => {
     const client = await open(proxy.url)
     await client.query('listen news')
@@ -186,7 +186,7 @@ async function withProxy(
 
 async function open(url: string, pipeline = false): Promise<Client> {
   const client = new Client({ connectionString: url, pipeline })
-  // A cut connection tells its query; the event would end the process.
+  // A cut connection rejects its query; an unhandled event would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -200,7 +200,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
   )
 }
 
-// A backend whose client is gone ends after its work: then the outcome is settled.
+// The backend of a client that is gone ends after its work, so the outcome is then final.
 async function backendsGone(): Promise<void> {
   const others = `select count(*)::int as n from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`

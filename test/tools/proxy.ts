@@ -1,14 +1,13 @@
-// A TCP proxy before PostgreSQL that is slow, cuts connections, or swallows everything.
+// A TCP proxy in front of PostgreSQL that is slow, cuts connections, or holds everything back.
 //
-// (1) Delay: every chunk arrives delayMs later, in its order. Chunks wait side by side, so a
-//     pipelined exchange costs one round trip, as on a real line.
-// (2) Cut "after": the message has gone to the server and the client's connection ends before any
-//     answer. The server finishes its work: a commit happens and its client never learns. Cut
-//     "before": the server gets the end of the connection in place of the message.
-//     pg_terminate_backend never produces the first case.
-// (3) Pause: connections stay open and nothing moves, nor does an end of connection.
+// (1) Delay: every chunk arrives delayMs later, in order. Chunks wait in parallel, so a pipelined exchange costs one
+//     round trip, as on a real network.
+// (2) Cut "after": the message has gone to the server, and the client's connection ends before any answer. The server
+//     finishes its work: a commit happens and its client never learns of it. Cut "before": the server gets the end of
+//     the connection instead of the message. pg_terminate_backend never produces the first case.
+// (3) Pause: connections stay open and nothing passes, not even the end of a connection.
 //
-// There is no TLS: the proxy has to read the messages.
+// There is no TLS, because the proxy has to read the messages.
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +17,7 @@ import { type FrontendMessage, readFrontendMessages } from './frontend-messages.
 export type CutMoment = 'before' | 'after'
 
 export type ProxyOptions = {
-  /** Each way: 5 makes a round trip of 10 ms. */
+  /** In each direction: 5 makes a round trip of 10 ms. */
   delayMs?: number
   cut?: { probability: number; seed: number }
 }
@@ -27,14 +26,14 @@ export type PostgresProxy = {
   url: string
   /** Connections cut so far. */
   readonly cuts: number
-  /** For the next commit of any connection; several calls queue. */
+  /** Applies to the next commit of any connection; several calls queue. */
   cutNextCommit(moment: CutMoment): void
-  /** Cuts after each client message with this probability, from now on; 0 ends it. */
+  /** Cuts after each client message with this probability, from now on; 0 stops it. */
   cutRandomly(probability: number, seed: number): void
   /** Cuts every open connection. */
   cutAll(): void
   pause(): void
-  /** Lets everything through that waited. */
+  /** Lets everything held back through. */
   resume(): void
   stop(): Promise<void>
 }
@@ -96,8 +95,8 @@ export async function startProxy(
       close: () => client.end(),
     })
     const link: Link = {
-      // The server gets a clean end behind what was sent, and its answers are read and dropped:
-      // a reset could overtake the commit.
+      // The server gets a clean end after what was sent, and its answers are read and dropped: a reset could overtake
+      // the commit.
       end() {
         isOver = true
         client.destroy()
@@ -112,7 +111,7 @@ export async function startProxy(
     links.add(link)
     for (const socket of [client, server]) {
       socket.setNoDelay(true)
-      // 'close' follows every error and says all that matters.
+      // 'close' follows every error and is all that matters.
       socket.on('error', () => {})
     }
     let sockets = 2
@@ -156,8 +155,8 @@ export async function startProxy(
   }
 }
 
-// One direction of one connection. Each timer only says "one more may go", and the head of the
-// queue goes: the order does not hang on the order of timers.
+// One direction of one connection. Each timer only says "one more may go", and the head of the queue goes, so the order
+// doesn't depend on the order of timers.
 function makeLine(ends: {
   delayMs: number
   isHeld(): boolean
@@ -187,8 +186,8 @@ function makeLine(ends: {
   return { send: arrive, close: () => arrive(undefined), flush }
 }
 
-// The same seed gives the same row of decisions; which message meets which decision hangs on the
-// order in which connections send.
+// The same seed gives the same series of decisions; which message gets which decision depends on the order in which
+// connections send.
 function chance(probability: number, seed: number): () => boolean {
   let count = 0
   return () => {

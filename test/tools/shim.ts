@@ -1,7 +1,7 @@
-// Builds the small C libraries that are loaded before libc (LD_PRELOAD) to change a machine's disk.
+// Builds the small C libraries that are loaded before libc (LD_PRELOAD) to change how the disk behaves.
 //
-// They reach every program that calls libc's fsync: Bun, programs compiled by it, Node, postgres,
-// the sqlite3 shell. Linux only; a statically linked program would not notice them.
+// They affect every program that calls libc's fsync: Bun, programs compiled by it, Node, postgres, the sqlite3 shell.
+// Linux only; a statically linked program isn't affected.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 
 const cacheDir = join(import.meta.dirname, '../../.cache/shims')
 
-/** Compiles test/tools/<name>.c unless this very source was compiled before; gives its path. */
+/** Compiles test/tools/<name>.c unless this exact source was compiled before; returns its path. */
 export function buildShim(name: 'flush' | 'powercut'): string {
   if (process.platform !== 'linux') throw new Error(`The ${name} shim needs Linux (LD_PRELOAD).`)
   const source = join(import.meta.dirname, `${name}.c`)
@@ -22,7 +22,7 @@ export function buildShim(name: 'flush' | 'powercut'): string {
   if (existsSync(library)) return library
 
   mkdirSync(cacheDir, { recursive: true })
-  // Renamed into place: test files run side by side and may build the same shim.
+  // Renamed into place, because test files that run at the same time may build the same shim.
   const unfinished = `${library}.${process.pid}`
   const [program = '', ...flags] = command
   const built = spawnSync(program, [...flags, '-o', unfinished, source, '-ldl'], {
