@@ -44,38 +44,38 @@ export function atDoors(own: DoorMark, says: string): Entry {
 }
 
 export const PRESENTED: DoorMark = {
-  why: 'what was shown counts once it has gone out, which only the door knows',
+  why: 'what was shown counts once it has been sent, which only the door knows',
   doors: DOORS,
   isOfEngine: true,
 }
 export const STOP_BESIDE: DoorMark = {
-  why: 'the word to stop stands beside whatever the door answers',
+  why: 'the door adds the stop to every answer',
   doors: DOORS,
   isOfEngine: true,
 }
 export const WAITING: DoorMark = {
-  why: 'the door holds a call that waits, and lets it go',
+  why: 'the door holds a waiting call and releases it',
   doors: DOORS,
   isOfEngine: true,
 }
 export const FIRST_USE: DoorMark = {
-  why: 'the shell makes the store that it is to use',
+  why: 'the shell creates the store it will use',
   doors: ['cli'],
   isOfEngine: true,
 }
-export const WHO_CALLS: DoorMark = { why: 'who calls is what the door says it is', doors: DOORS }
+export const WHO_CALLS: DoorMark = { why: 'the door says who calls', doors: DOORS }
 export const EVERY_LETTER: DoorMark = {
-  why: 'texts and numbers pass through a form of the door’s own',
+  why: 'each door has a form for texts and numbers',
   doors: DOORS,
 }
 export const OWN_FORM: DoorMark = {
-  why: 'it is said in a form of the door’s own: a flag, an argument of a tool',
+  why: 'each door has a form for it: a flag, an argument of a tool',
   doors: ['cli', 'mcp'],
 }
-export const FLAGS: DoorMark = { why: 'it is said with flags of its own', doors: ['cli'] }
+export const FLAGS: DoorMark = { why: 'the shell has flags for it', doors: ['cli'] }
 export const FILES: DoorMark = { why: 'the shell reads and writes the file', doors: ['cli'] }
 
 export const FLAGS_ONLY = 'flags and files are the shell’s; the library takes values'
-export const SHELL_FORM = 'it is the form of the shell’s own answers'
+export const SHELL_FORM = 'only the shell answers in this form'
 export const BY_PROGRAM = 'a broker starts programs, which the library does not'
 export const SAME_DECISION = 'the table is about decisions, which no door makes'

@@ -30,7 +30,7 @@ export const AGENT_ENTRIES = {
   'agent/parents': everywhere('A parent must be known, and no agent is below itself.'),
   'agent/depth': only(
     LIBRARY,
-    'sixty-four programs say the same',
+    'starting sixty-four programs would show the same',
     'Agents start agents at most 64 levels deep.',
   ),
   'agent/wake-settings': atDoors(FLAGS, 'The settings for waking an agent are checked one by one.'),

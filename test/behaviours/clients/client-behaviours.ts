@@ -24,7 +24,7 @@ export const CLIENT_ENTRIES = {
   ),
   'hook/gone-out': only(
     LIBRARY,
-    'a list without members cannot be said with flags; a hook says it to a server',
+    'flags cannot express an empty list; a hook sends one to a server',
     'A hook that is told what was sent presents that and nothing else.',
   ),
   'hook/given': everywhere(

@@ -125,12 +125,12 @@ export const KEEPING_ENTRIES = {
 
   'backup/under-load': only(
     SQLITE,
-    'PostgreSQL has tools of its own',
+    'PostgreSQL has its own tools',
     'A backup made while others write opens, holds what was acknowledged, and is healthy.',
   ),
   'backup/exists': only(
     SQLITE,
-    'PostgreSQL has tools of its own',
+    'PostgreSQL has its own tools',
     'A backup never overwrites a file.',
   ),
   'backup/postgres': only(

@@ -82,7 +82,7 @@ export const MAIL_READ_ENTRIES = {
   ),
   'mail-read/killed': only(
     CLI,
-    'a process of its own is killed',
+    'a separate process is killed',
     'A reader killed between its answer and the record of it finds the mail unread again.',
   ),
   'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
@@ -173,7 +173,7 @@ export const MAIL_READ_ENTRIES = {
   ),
   'history/pages': atDoors(FLAGS, 'mail history continues before a cursor until there is no more.'),
   'history/cut': atDoors(
-    { why: 'a command has its process to itself, and goes on', doors: ['cli'] },
+    { why: 'a command has its process to itself, and continues', doors: ['cli'] },
     'A search of mail history that was cut says so and gives the cursor to go on; a command goes on by itself.',
   ),
   'history/visible': everywhere(

@@ -28,12 +28,12 @@ export const PUSH_ENTRIES = {
   ),
   'push/around': only(
     CLI,
-    'the library stands in no folder',
+    'the library has no working folder',
     'In a shell the workspace of a push is the innermost one that contains the working folder.',
   ),
   'push/standing': only(
     CLI,
-    'the library stands in no folder',
+    'the library has no working folder',
     'In a shell inside the workspace, a document is named from there.',
   ),
   'push/no-document': everywhere(
@@ -152,7 +152,7 @@ export const PUSH_ENTRIES = {
   'open/shows': only(CLI, SHELL_FORM, 'open shows the command that resumes the session.'),
   'open/terminal': only(
     CLI,
-    'a terminal is started by the shell alone',
+    'only the shell starts a terminal',
     'open starts the configured terminal with the command, in the folder.',
   ),
   'notify/deprecated': everywhere(

@@ -92,7 +92,7 @@ export const AGENT_RUN_ENTRIES = {
   ),
   'request/largest': only(
     LIBRARY,
-    'a flag of the shell has no room for so much',
+    'a flag of the shell cannot take that much',
     'The largest and deepest payload, notes and review are exported, imported and exported again the same.',
   ),
 } satisfies Record<string, Entry>

@@ -2,7 +2,7 @@
 
 import { CLI, type Entry, LIBRARY, only } from '../../entry.ts'
 
-const ITS_OWN = 'the runner opens this server beside the door, whichever it is'
+const ITS_OWN = 'the runner opens this server next to any door'
 
 export const CONTEXT_SERVER_ENTRIES = {
   'context-server/callers': only(
@@ -27,7 +27,7 @@ export const CONTEXT_SERVER_ENTRIES = {
   ),
   'context-server/stranger': only(
     CLI,
-    'each start of the program is a server of its own',
+    'each start of the program is a separate server',
     'inbox mcp with the set workflow refuses agents outside of an instance, and registers no one.',
   ),
   'backend/key': only(

@@ -29,7 +29,7 @@ export const WORKFLOW_RUNNING_ENTRIES = {
   ),
   'workflow-stop/unwatched': only(
     ['sqlite/library'],
-    'time passes by itself, and neither door nor engine has a part in it',
+    'time passes alike at every door and on both engines',
     'workflow stop ends as lost a turn without a supervisor, once its lease lapses.',
   ),
   'workflow-stop/again': everywhere('workflow stop under the same key asks once.'),
