@@ -4,6 +4,7 @@ import { CODES } from '../src/core/error.ts'
 import { pathName } from '../src/doors/http/ops-route.ts'
 import { ROUTES } from '../src/doors/http/routes.ts'
 import { loadAll } from '../src/ops/catalogue.ts'
+import { table } from './reference.ts'
 
 export async function httpPage(): Promise<string> {
   const ops = (await loadAll()).filter((op) => op.at === undefined)
@@ -46,9 +47,4 @@ export async function httpPage(): Promise<string> {
     ...table(['code', 'status', 'means'], codes),
     '',
   ].join('\n')
-}
-
-function table(head: string[], rows: string[][]): string[] {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

@@ -216,7 +216,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-function table(head: string[], rows: string[][]): string[] {
+export function table(head: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

@@ -68,7 +68,6 @@ const CORE_LAYERS = [
   ['requests'],
   ['desk'],
   ['workflows'],
-  ['runs'],
   ['waking'],
   ['identity'],
   ['keeping'],
@@ -84,21 +83,7 @@ const SUBJECTS = CORE_LAYERS.flat()
  */
 const LAYERS: Record<string, string[][]> = {
   core: CORE_LAYERS,
-  store: [
-    ['threads'],
-    ['inbox'],
-    ['mail'],
-    ['agents'],
-    ['pushes'],
-    ['requests'],
-    ['desk'],
-    ['workflows'],
-    ['runs'],
-    ['waking'],
-    ['identity'],
-    ['keeping'],
-    ['sqlite', 'postgres'],
-  ],
+  store: [...CORE_LAYERS, ['sqlite', 'postgres']],
   ops: [
     ['kit'],
     ['inbox'],
@@ -110,7 +95,6 @@ const LAYERS: Record<string, string[][]> = {
     ['requests'],
     ['desk'],
     ['workflows'],
-    ['runs'],
     ['waking'],
     ['keeping'],
     ['server'],

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.ts'
-import { obtainAgents } from './obtain-agents.ts'
+import { obtainAgents } from './obtain.ts'
 import { ROOT, runStep, seconds } from './run-step.ts'
 import { judge, readJunit } from './suite-report.ts'
 

@@ -5,7 +5,6 @@ export type FileEdit = { file: string; after: string; add: string }
 export const SUBJECT_EDITS: FileEdit[] = [
   // Its layer in each room where it has files.
   { file: 'scripts/rooms.ts', after: '\nconst CORE_LAYERS = [\n', add: "  ['bookmarks'],\n" },
-  { file: 'scripts/rooms.ts', after: '\n  store: [\n', add: "    ['bookmarks'],\n" },
   { file: 'scripts/rooms.ts', after: "    ['kit'],\n", add: "    ['bookmarks'],\n" },
   {
     file: 'src/core/records.ts',
