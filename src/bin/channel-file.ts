@@ -10,10 +10,10 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import { formerChannelFile } from '../core/workflows/instance-files.ts'
-import { clearFresh, dropFresh } from './document-file.ts'
-import { type HeldFolder, holdBelow, makeBelow } from './inside-folder.ts'
+import { clearFresh, dropFresh, stepsOf } from './document-file.ts'
+import { type HeldFolder, holdBelow, makeBelow, useFolder } from './inside-folder.ts'
 import { hasHandles, isFolder, O_PATH } from './open-inside.ts'
-import { codeOf, writeAll } from './text-file.ts'
+import { codeOf, useFile, writeAll } from './text-file.ts'
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 const FRESH = '.channel.tmp'
@@ -31,16 +31,10 @@ export type EntryPages = (after: number) => AsyncGenerator<EntryBytes[]>
 
 /** Calls `onRemade` when the folder itself was gone and had to be created again. */
 export function channelFile(dir: string, file: string, onRemade: () => void) {
-  const above = file.split('/')
-  const name = above.pop() as string
+  const { above, name } = stepsOf(file)
   const within = <R>(work: (folder: HeldFolder) => R): R | null => {
     const folder = holdBelow(dir, above)
-    if (folder === null) return null
-    try {
-      return work(folder)
-    } finally {
-      folder.close()
-    }
+    return folder && useFolder(folder, work)
   }
   return {
     isAsLeft: ({ sign }: FileMark) => within((folder) => signAt(folder, name)) === sign,
@@ -77,11 +71,7 @@ function openOwn(folder: HeldFolder, name: string, flags: number, sign?: string)
     return ifSigned(openIfThere(folder.at(name), flags | O_NOFOLLOW | O_NONBLOCK), wanted)
   const handle = ifSigned(openIfThere(folder.at(name), O_PATH | O_NOFOLLOW), wanted)
   if (handle === null) return null
-  try {
-    return fs.openSync(`/proc/self/fd/${handle}`, flags)
-  } finally {
-    fs.closeSync(handle)
-  }
+  return useFile(handle, () => fs.openSync(`/proc/self/fd/${handle}`, flags))
 }
 
 function openIfThere(path: string, flags: number): number | null {
@@ -109,7 +99,7 @@ function append(
   folder.mustBeThere()
   const fd = openOwn(folder, name, O_WRONLY | O_APPEND, mark.sign)
   if (fd === null) return null
-  try {
+  return useFile(fd, () => {
     const { size } = fs.fstatSync(fd)
     const bytes = Buffer.concat(page.map((entry) => entry.bytes))
     writeAll(fd, bytes)
@@ -118,9 +108,7 @@ function append(
     // Another process may have written at the same time.
     if (sign === null || after.size !== BigInt(size + bytes.length)) return null
     return { seq: page.at(-1)?.seq ?? mark.seq, sign }
-  } finally {
-    fs.closeSync(fd)
-  }
+  })
 }
 
 type OpenFile = { fd: number; sign: string }

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { quote, refuse } from '../core/error.ts'
 import { environment } from './environment.ts'
+import { hasStarted } from './launch.ts'
 
 /** `configured` is a program with arguments; the command follows unchanged. */
 export async function startTerminal(
@@ -21,13 +22,9 @@ export async function startTerminal(
     detached: true,
     shell: false,
   })
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve)
-    child.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const where = folder === undefined ? '' : ` in ${quote(folder)}`
-      const what = `INBOX_TERMINAL ${quote(program)} cannot be started${where}: ${code}`
-      reject(refuse.invalid_input`${what}`)
-    })
+  await hasStarted(child).catch(({ message: code }: Error) => {
+    const where = folder === undefined ? '' : ` in ${quote(folder)}`
+    throw refuse.invalid_input`INBOX_TERMINAL ${quote(program)} cannot be started${where}: ${code}`
   })
   child.unref()
 }
@@ -41,18 +38,16 @@ function programs(): string[][] {
 
 export async function browse(url: string): Promise<boolean> {
   for (const [program, ...words] of programs()) {
-    if (await starts(program as string, [...words, url])) return true
+    const how = { env: environment({}), stdio: 'ignore', detached: true } as const
+    const child = spawn(program as string, [...words, url], how)
+    try {
+      await hasStarted(child)
+    } catch {
+      // The next program may be there.
+      continue
+    }
+    child.unref()
+    return true
   }
   return false
-}
-
-function starts(program: string, words: string[]): Promise<boolean> {
-  const child = spawn(program, words, { env: environment({}), stdio: 'ignore', detached: true })
-  return new Promise((resolve) => {
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
-    child.once('error', () => resolve(false))
-  })
 }

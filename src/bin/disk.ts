@@ -13,7 +13,7 @@ import type { Disk, FileEdit } from '../core/disk.ts'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import { lockFile } from './file-lock.ts'
 import { lastingCommand } from './own-command.ts'
-import { codeOf, flushFolder, readText, realPath } from './text-file.ts'
+import { codeOf, flushFolder, readText, realPath, useFile } from './text-file.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
@@ -124,14 +124,11 @@ function freshPath({ id }: EditNote, { path }: FileEdit): string {
 function writeFresh(fresh: string, { path, text }: Pick<FileEdit, 'path' | 'text'>): void {
   const there = fs.statSync(path, { throwIfNoEntry: false })
   // The flag refuses to write to, or through, an existing file or link.
-  const fd = fs.openSync(fresh, 'wx', there === undefined ? USUAL : PRIVATE)
-  try {
+  useFile(fs.openSync(fresh, 'wx', there === undefined ? USUAL : PRIVATE), (fd) => {
     if (there !== undefined) fs.fchmodSync(fd, there.mode & 0o7777)
     fs.writeFileSync(fd, text ?? '')
     fs.fsyncSync(fd)
-  } finally {
-    fs.closeSync(fd)
-  }
+  })
 }
 
 function carryOut(note: EditNote, edit: FileEdit): void {

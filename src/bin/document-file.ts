@@ -8,10 +8,17 @@
 import fs from 'node:fs'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import { MOST_DOCUMENT_BYTES } from '../core/workflows/instance-files.ts'
-import { type HeldFolder, holdBelow, holdFolder, makeBelow, throughLink } from './inside-folder.ts'
+import {
+  type HeldFolder,
+  holdBelow,
+  holdFolder,
+  makeBelow,
+  throughLink,
+  useFolder,
+} from './inside-folder.ts'
 import { hasHandles, O_PATH } from './open-inside.ts'
 import { isStoreFile } from './store-files.ts'
-import { codeOf, writeAll } from './text-file.ts'
+import { codeOf, useFile, writeAll } from './text-file.ts'
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -28,16 +35,14 @@ export type DocumentText = { text: string; mode: number }
 /** Null if there is no such file. */
 export function readDocument(dir: string, file: string): DocumentText | null {
   const { above, name } = stepsOf(file)
-  const folder = explainErrors(file, () => holdBelow(dir, above))
-  if (folder === null) return null
-  try {
-    return explainErrors(file, () => readIn(folder, name, file))
-  } finally {
-    folder.close()
-  }
+  return explainErrors(file, () => {
+    const folder = holdBelow(dir, above)
+    return folder && useFolder(folder, () => readIn(folder, name, file))
+  })
 }
 
-function stepsOf(file: string): { above: string[]; name: string } {
+/** The folders on the way to a file, and its name. */
+export function stepsOf(file: string): { above: string[]; name: string } {
   const above = file.split('/')
   const name = above.pop() as string
   return { above, name }
@@ -46,12 +51,9 @@ function stepsOf(file: string): { above: string[]; name: string } {
 function readIn(folder: HeldFolder, name: string, file: string): DocumentText | null {
   const fd = openIn(folder, name, file)
   if (fd === null) return null
-  try {
-    const bytes = readAll(fd, file)
-    return { text: textOf(bytes, file), mode: fs.fstatSync(fd).mode }
-  } finally {
-    fs.closeSync(fd)
-  }
+  return useFile(fd, () => {
+    return { text: textOf(readAll(fd, file), file), mode: fs.fstatSync(fd).mode }
+  })
 }
 
 function openIn(
@@ -76,13 +78,11 @@ function openIn(
     if (codeOf(error) === 'ENOENT') return null
     throw error
   }
-  try {
+  return useFile(handle, () => {
     // (2)
     mustBePlain(fs.fstatSync(handle), file, most)
     return fs.openSync(`/proc/self/fd/${handle}`, READING)
-  } finally {
-    fs.closeSync(handle)
-  }
+  })
 }
 
 function mustBePlain(stat: fs.Stats, file: string, most: number): void {
@@ -197,14 +197,11 @@ export function dropFresh(folder: HeldFolder, name: string): void {
 }
 
 function writeFresh(path: string, bytes: Uint8Array, mode: number | undefined): void {
-  const fd = fs.openSync(path, MAKING, mode === undefined ? USUAL : 0o600)
-  try {
+  useFile(fs.openSync(path, MAKING, mode === undefined ? USUAL : 0o600), (fd) => {
     if (mode !== undefined) fs.fchmodSync(fd, mode & 0o7777)
     writeAll(fd, bytes)
     fs.fsyncSync(fd)
-  } finally {
-    fs.closeSync(fd)
-  }
+  })
 }
 
 /** False if something else was there first. */
@@ -233,15 +230,13 @@ export function removeDocument(dir: string, file: string, was: string): boolean 
   const { above, name } = stepsOf(file)
   const folder = holdBelow(dir, above)
   if (folder === null) return false
-  try {
+  return useFolder(folder, () => {
     folder.mustBeThere()
     if (readIn(folder, name, file)?.text !== was) return false
     fs.rmSync(folder.at(name))
     folder.flush()
     return true
-  } finally {
-    folder.close()
-  }
+  })
 }
 
 function folderGone(dir: string): Refusal {
@@ -269,21 +264,13 @@ export function readHidden(dir: string, name: string): string | null {
   if (folder === null) return null
   try {
     const fd = openIn(folder, name, name, MOST_HIDDEN_BYTES)
-    return fd === null ? null : readAndClose(fd)
+    return fd === null ? null : useFile(fd, () => fs.readFileSync(fd, 'utf8'))
   } catch (error) {
     // Something else is there. It means nothing, and must not keep anyone from writing.
     if (error instanceof Refusal) return null
     throw error
   } finally {
     folder.close()
-  }
-}
-
-function readAndClose(fd: number): string {
-  try {
-    return fs.readFileSync(fd, 'utf8')
-  } finally {
-    fs.closeSync(fd)
   }
 }
 

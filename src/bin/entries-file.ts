@@ -3,7 +3,7 @@
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
-import { flushFolder, writeAll } from './text-file.ts'
+import { flushFolder, useFile, writeAll } from './text-file.ts'
 
 const NEWLINE = 10
 
@@ -25,13 +25,10 @@ export function entriesFile(path: string) {
       const kept = linesOf(contentOf(path)).filter((line) => !ids.has(idOf(line) ?? ''))
       const real = fs.realpathSync.native(path)
       const { mode } = fs.statSync(real)
-      const fd = fs.openSync(beside, 'w', mode & 0o777)
-      try {
+      useFile(fs.openSync(beside, 'w', mode & 0o777), (fd) => {
         for (const line of kept) writeAll(fd, line)
         fs.fsyncSync(fd)
-      } finally {
-        fs.closeSync(fd)
-      }
+      })
       fs.renameSync(beside, real)
       try {
         flushFolder(dirname(real))

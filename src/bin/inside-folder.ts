@@ -41,6 +41,15 @@ export function holdFolder(
   }
 }
 
+/** Closes the folder after the work, however that ends. */
+export function useFolder<R>(folder: HeldFolder, work: (folder: HeldFolder) => R): R {
+  try {
+    return work(folder)
+  } finally {
+    folder.close()
+  }
+}
+
 /** Goes down from a folder. Null if a step is missing. Refuses links and files in the way. */
 export function holdBelow(root: string, steps: readonly string[]): HeldFolder | null {
   const held = goDown(root, steps, () => false)
@@ -99,11 +108,7 @@ function removeEmpty(root: string, steps: readonly string[], count: number): voi
     try {
       const folder = holdBelow(root, above)
       if (folder === null) return
-      try {
-        fs.rmdirSync(folder.at(steps[above.length] as string))
-      } finally {
-        folder.close()
-      }
+      useFolder(folder, () => fs.rmdirSync(folder.at(steps[above.length] as string)))
     } catch {
       // It isn't empty any more, or is gone.
       return

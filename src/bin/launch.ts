@@ -112,7 +112,7 @@ export function guard({ pid }: ChildProcess): () => void {
   return () => void shell.stdin?.end('over\n')
 }
 
-function hasStarted(child: ChildProcess): Promise<void> {
+export function hasStarted(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', (error: NodeJS.ErrnoException) =>

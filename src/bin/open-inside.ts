@@ -17,6 +17,7 @@ import fs from 'node:fs'
 import { join, sep } from 'node:path'
 import { type Absence, MOST_BYTES } from '../core/pushes/document.ts'
 import { isStoreFile } from './store-files.ts'
+import { useFile } from './text-file.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -48,19 +49,15 @@ export function hasHandles(): boolean {
 }
 
 function openByHandle(folder: string, wanted: string): FileInside | NoFile {
-  // (1)
-  const handle = fs.openSync(wanted, O_PATH)
-  try {
+  // (1), (3)
+  return useFile(fs.openSync(wanted, O_PATH), (handle) => {
     const itself = `${HANDLES}/${handle}`
     // (2) The path of a file that was unlinked meanwhile has a suffix, but still shows whether it was inside.
     const unfit = unfitness(folder, fs.readlinkSync(itself), fs.fstatSync(handle))
     if (unfit !== undefined) return unfit
     const fd = fs.openSync(itself, READING)
     return { state: 'opened', fd, stat: fs.fstatSync(fd) }
-  } finally {
-    // (3)
-    fs.closeSync(handle)
-  }
+  })
 }
 
 let kept = 0

@@ -7,6 +7,7 @@
 import { isatty as isTerminal } from 'node:tty'
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
+import type { House } from '../core/house.ts'
 import { isLoopback, type ServerAddress, type ServerWish } from '../core/server/server.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { Store } from '../core/store.ts'
@@ -52,6 +53,16 @@ export type Stores = OpenStore & {
   launcher?: Launcher
 }
 
+/** A store with what this server has for it. */
+type ServerStore = Pick<OpenStore, 'address'> & {
+  served: ServedStore
+  outage: Outage
+  close: () => Promise<void>
+  /** The path; null for none. */
+  socket: string | null
+  leaveSocket: () => void
+}
+
 export async function runServer(
   stores: Stores,
   wish: ServerWish,
@@ -59,7 +70,6 @@ export async function runServer(
 ): Promise<{ requests: number }> {
   // The program is tuned for short runs, which a server isn't.
   Bun.unsafe.setJITPolicy(1)
-  const opened = [stores, ...(await openMore(stores))]
   const ending = new AbortController()
   const log = (line: ServerLogLine) => {
     const text = isTerminal(STDERR)
@@ -67,18 +77,23 @@ export async function runServer(
       : JSON.stringify({ at: new Date().toISOString(), ...line })
     stores.log(`${redact(text)}\n`)
   }
-  const outages = opened.map(({ mailroom }) => outageOf(mailroom.store, log))
   const report = (error: unknown) => reportBug(log, error)
   // Terminals open on the server's machine, so only callers on that machine may ask for one: the server must not be
   // reachable from elsewhere, not even under another name.
   const isOwn = isLoopback(wish.host) && wish.allowHosts.length === 0
   const { terminal } = stores
   const around = isOwn && terminal !== undefined ? { terminal } : {}
-  const served = await Promise.all(
-    opened.map(async ({ mailroom: { close: _, ...mailroom } }, at) => {
-      return serveStore({ ...mailroom, ...around }, outages[at] as Outage, report)
-    }),
+  const opened = await Promise.all(
+    [stores, ...(await openMore(stores))].map(
+      async ({ address, mailroom }): Promise<ServerStore> => {
+        const { close, ...house } = mailroom
+        const outage = outageOf(mailroom.store, log)
+        const served = await serveStore({ ...house, ...around }, outage, report)
+        return { address, served, outage, close, socket: null, leaveSocket() {} }
+      },
+    ),
   )
+  const served = opened.map((one) => one.served)
   mustDiffer(served)
   const program = shortestCommand(ownProgram()).map(shellWord).join(' ')
   const mcp = mcpDoor({ version: VERSION, report })
@@ -94,36 +109,28 @@ export async function runServer(
     logStranger: makeLimitedLog(log, 10),
     mcp: mcp.handle,
   })
-  const sockets: (string | null)[] = []
   const listeners: ServerListener[] = []
-  const leaveSocket: (() => void)[] = []
   let unwatch = () => {}
   try {
-    for (const [n, one] of served.entries()) {
-      const path = await socketFor(wish, served, one)
-      sockets.push(path)
+    for (const one of opened) {
+      const path = await socketFor(wish, served, one.served)
+      one.socket = path
       if (path === null) continue
-      const listener = makeSocketListener(server, path, one)
+      const listener = makeSocketListener(server, path, one.served)
       listeners.push(listener)
       const unwatchSocket = watchSocket(path, () => rebindSocket(server, listener, path))
-      leaveSocket[n] = () => {
+      one.leaveSocket = () => {
         unwatchSocket()
         listener.stopAccepting()
       }
     }
     const lost = Promise.all(
-      opened.map(async ({ mailroom }, at) => {
-        const why = await mailroom.store.gone
-        log({
-          level: 'error',
-          what: 'store',
-          store: mailroom.store.place,
-          is: 'gone',
-          why: why.message,
-        })
-        leaveSocket[at]?.()
-        await served[at]?.tail.close()
-        await mailroom.close()
+      opened.map(async ({ served: { house, place: store, tail }, leaveSocket, close }) => {
+        const { message: why } = await house.store.gone
+        log({ level: 'error', what: 'store', store, is: 'gone', why })
+        leaveSocket()
+        await tail.close()
+        await close()
       }),
     )
     const { tcp, ...usual } = await bindPort(server, wish)
@@ -131,8 +138,7 @@ export async function runServer(
     unwatch = watchDescriptors(listeners, log)
     server.url = tcp.url.origin
     server.names = namesFor({ host: wish.host, port: tcp.port ?? 0 }, wish.allowHosts)
-    const keeping = opened.map(({ address }, at) => {
-      const { house } = served[at] as ServedStore
+    const keeping = opened.map(({ address, served: { house }, outage }) => {
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
         if (isProblem || server.logsRequests || isTerminal(STDERR))
           log({ level: isProblem ? 'warn' : 'info', ...line })
@@ -142,16 +148,18 @@ export async function runServer(
       const over = new AbortController()
       void house.store.gone.then(() => over.abort())
       const signal = AbortSignal.any([ending.signal, over.signal])
-      const isAway = () => over.signal.aborted || (outages[at]?.isAway() ?? false)
+      const isAway = () => over.signal.aborted || outage.isAway()
       return keepHouse({ house, signal, tell, isAway }, wish.wakes === null ? undefined : starting)
     })
-    const known = await whereabouts(server, sockets)
-    life.onServing({ url: server.url, program, ...usual, stores: known })
+    const known = opened.map(async ({ served: { id, place: store, house }, socket }) => {
+      return { id, store, socket, sign_in: await signInLink(server, house) }
+    })
+    life.onServing({ url: server.url, program, ...usual, stores: await Promise.all(known) })
     if (isTerminal(STDERR)) await Promise.all(served.map((one) => reportEvents(one, stores.log)))
     const unguard = guardProcess(server)
     await Promise.race([aborted(life.signal), lost])
     unwatch()
-    for (const leave of leaveSocket) leave?.()
+    for (const { leaveSocket } of opened) leaveSocket()
     await stopListening(server, listeners)
     await mcp.close()
     ending.abort()
@@ -163,11 +171,11 @@ export async function runServer(
   } finally {
     ending.abort()
     unwatch()
-    for (const leave of leaveSocket) leave?.()
+    for (const { leaveSocket } of opened) leaveSocket()
     for (const listener of listeners) await listener.close()
     await Promise.all(served.map(({ tail }) => tail.close()))
     await Promise.all(served.map(({ house }) => house.bell.close()))
-    for (const { mailroom } of opened.slice(1)) await mailroom.close()
+    for (const { close } of opened.slice(1)) await close()
   }
 }
 
@@ -226,21 +234,7 @@ function guardProcess({ log }: HttpServer): () => void {
   return () => void process.off('unhandledRejection', onRejection)
 }
 
-async function whereabouts(
-  server: HttpServer,
-  sockets: (string | null)[],
-): Promise<ServerAddress['stores']> {
-  return Promise.all(
-    server.stores.map(async (served, at) => ({
-      id: served.id,
-      store: served.place,
-      socket: sockets[at] ?? null,
-      sign_in: await signInLink(server, served),
-    })),
-  )
-}
-
-async function signInLink(server: HttpServer, { house }: ServedStore): Promise<string | null> {
+async function signInLink(server: HttpServer, house: House): Promise<string | null> {
   const { signal } = new AbortController()
   const principal = { kind: 'person', name: 'user', proof: 'self' } as const
   const raw = {}

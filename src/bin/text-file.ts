@@ -10,12 +10,10 @@ export function readText(path: string): string | null {
   try {
     // Without the flag, opening a pipe blocks until something writes to it.
     const fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
-    try {
+    bytes = useFile(fd, () => {
       if (!fs.fstatSync(fd).isFile()) throw notFile(path)
-      bytes = fs.readFileSync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
+      return fs.readFileSync(fd)
+    })
   } catch (error) {
     if (error instanceof Refusal) throw error
     const code = codeOf(error)
@@ -62,9 +60,13 @@ export function writeAll(fd: number, bytes: Uint8Array): void {
 
 /** Makes renames in a folder permanent. */
 export function flushFolder(path: string): void {
-  const fd = fs.openSync(path, fs.constants.O_RDONLY)
+  useFile(fs.openSync(path, fs.constants.O_RDONLY), fs.fsyncSync)
+}
+
+/** Closes the descriptor after the work, however that ends. */
+export function useFile<R>(fd: number, work: (fd: number) => R): R {
   try {
-    fs.fsyncSync(fd)
+    return work(fd)
   } finally {
     fs.closeSync(fd)
   }

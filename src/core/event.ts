@@ -45,7 +45,8 @@ export type StoreEvent = {
   agent: string
   at: Instant
   created_at?: Instant
-  summary: string
+  /** Empty if left out. */
+  summary?: string
   facts: StoreFacts
 }
 

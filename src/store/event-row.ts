@@ -42,7 +42,7 @@ export function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
 }
 
 export function storeEventRow(event: StoreEvent): EventRow {
-  const { agent, summary } = event
+  const { agent, summary = '' } = event
   const { type, ...facts } = event.facts
   return {
     run_id: '',

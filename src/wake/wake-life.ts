@@ -10,7 +10,7 @@
 import type { Agent, SeenAgent } from '../core/agents/agent.ts'
 import { AGENTS } from '../core/agents/agent-record.ts'
 import { SYSTEM } from '../core/event.ts'
-import type { MakeId } from '../core/id.ts'
+import type { House } from '../core/house.ts'
 import { tokenOfWake } from '../core/identity/token.ts'
 import type { Reads, Store, Tx } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
@@ -91,7 +91,7 @@ const NO_MAIL: FoundMail = {
 export async function situationOf(
   reads: Reads,
   agentId: string,
-  offsetMinutes: (epochMs: number) => number,
+  offsetMinutes: House['offsetMinutes'],
   owner?: Owner,
 ): Promise<Situation | null> {
   const [agent, now] = await Promise.all([reads.agent(agentId), reads.now()])
@@ -122,19 +122,13 @@ export type NewWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'a
   command: readonly string[]
 }
 
+type BeginContext = Pick<House, 'makeId' | 'offsetMinutes'> & { owner?: Owner | undefined }
+
 /** Begins a wake if the rules still allow it. Null, which is no failure, means they don't. */
 export async function beginWake(
   store: Store,
   agentId: string,
-  {
-    makeId,
-    offsetMinutes,
-    owner,
-  }: {
-    makeId: MakeId
-    offsetMinutes: (epochMs: number) => number
-    owner?: Owner | undefined
-  },
+  { makeId, offsetMinutes, owner }: BeginContext,
 ): Promise<NewWake | null> {
   const wake_id = makeId('wake')
   const token = makeId('lease')
@@ -211,7 +205,7 @@ export async function endWake(
     if (token !== null && token.revoked_at === null) {
       const { token_id } = token
       const revoked = { type: 'token_revoke', token_id } as const
-      tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: '', facts: revoked })
+      tx.recordStoreEvent({ agent: SYSTEM, at: now, facts: revoked })
     }
     if (agent !== null) declare(tx, agent, 'dormant', now)
     return true

@@ -67,7 +67,7 @@ export async function beginInstance(
     const now = await tx.now()
     if (held !== null) mustNotBeHeld(held, now, want.dead)
     const last = want.dir === '' ? null : await takeFolder(tx, want, now)
-    await admitMembers(tx, want, now)
+    for (const member of want.members) await admitMember(tx, want, member, now)
     const gone = held === null ? [] : await dismissOthers(tx, held, want, now)
     const { by, resume = false, dead: _dead, wake: _wake, pid = null, log = '', ...settings } = want
     const before = resume ? null : held
@@ -150,12 +150,18 @@ export async function endInstance(
   return value
 }
 
+export type StopWish = {
+  instance: string
+  /** All if left out or empty. */
+  agents?: readonly string[] | undefined
+  by: string
+  /** The token of a runner that is known to be dead: its lease is ignored. */
+  dead?: string | undefined
+}
+
 /** Asks an instance, or some of its agents, to stop. Runners and supervisors see this when they renew their leases. */
-export async function askToStop(
-  store: Store,
-  want: { instance: string; agents?: readonly string[] | undefined; by: string },
-): Promise<Instance> {
-  const { value } = await store.write((tx) => stopIn(tx, want))
+export async function askToStop(store: Store, wish: StopWish): Promise<Instance> {
+  const { value } = await store.write((tx) => stopIn(tx, wish))
   return value
 }
 
@@ -165,17 +171,7 @@ export async function askToStop(
  */
 export async function stopIn(
   tx: Tx,
-  {
-    instance: name,
-    agents = [],
-    by,
-    dead,
-  }: {
-    instance: string
-    agents?: readonly string[] | undefined
-    by: string
-    dead?: string | undefined
-  },
+  { instance: name, agents = [], by, dead }: StopWish,
 ): Promise<Instance> {
   const held = await tx.lockRow(HELD_INSTANCES, name)
   if (held === null) throw unknownInstance(name)
@@ -203,7 +199,7 @@ function leaseFrom(token: string, now: Instant) {
 }
 
 function record(tx: Tx, agent: string, at: Instant, facts: InstanceFacts): void {
-  tx.recordStoreEvent({ agent, at, summary: '', facts })
+  tx.recordStoreEvent({ agent, at, facts })
 }
 
 function end(tx: Tx, { instance, generation }: Instance, ended: InstanceEnd, at: Instant): void {
@@ -277,11 +273,6 @@ async function endOld(tx: Tx, threadId: string, by: string): Promise<void> {
   tx.record(locked.state, endChannel(locked.state, { by, settles }, locked.now))
 }
 
-/** Registers the members as agents that are on and started only by this instance's runner. */
-async function admitMembers(tx: Tx, want: BeginWish, now: Instant): Promise<void> {
-  for (const member of want.members) await admitMember(tx, want, member, now)
-}
-
 /** Turns off agents that the file no longer names, so that no one starts them or waits for them. */
 async function dismissOthers(
   tx: Tx,
@@ -300,6 +291,7 @@ async function dismissOthers(
   return gone
 }
 
+/** Registers a member as an agent that is on and started only by this instance's runner. */
 async function admitMember(
   tx: Tx,
   { by, instance, wake: settings = {} }: BeginWish,
@@ -331,7 +323,7 @@ function register(
   const { source = 'workflow', may_write_to_user = false } = known
   const fields = { role, parent_agent_id, paired_person, source, may_write_to_user, wake }
   const facts = { type: 'agent_register', agent_id, ...fields } as const
-  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+  tx.recordStoreEvent({ agent: by, at: now, facts })
 }
 
 function declare(tx: Tx, agent_id: string, status: 'off' | 'dormant', now: Instant): void {

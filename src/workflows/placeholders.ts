@@ -19,25 +19,21 @@ type FillText = (path: string, text: string) => KickoffPiece[]
 /** The place of a text in its file. */
 export type FillPlace = { place: FilePlace; source?: { text: string; from: number }; file?: string }
 
+type FillSource = {
+  names: ReadonlyMap<string, FillName>
+  env: (name: string) => KickoffPiece[] | undefined
+  placeOf: (path: string) => FillPlace
+  placeAt: (offset: number) => FilePlace
+}
+
 export class Fill {
   readonly problems: Problem[] = []
-  readonly #names: ReadonlyMap<string, FillName>
-  readonly #env: (name: string) => KickoffPiece[] | undefined
-  readonly #placeOf: (path: string) => FillPlace
-  readonly #placeAt: (offset: number) => FilePlace
+  readonly #source: FillSource
   /** Names whose values are being computed, to find cycles. */
   readonly #under: string[] = []
 
-  constructor(given: {
-    names: ReadonlyMap<string, FillName>
-    env: (name: string) => KickoffPiece[] | undefined
-    placeOf: (path: string) => FillPlace
-    placeAt: (offset: number) => FilePlace
-  }) {
-    this.#names = given.names
-    this.#env = given.env
-    this.#placeOf = given.placeOf
-    this.#placeAt = given.placeAt
+  constructor(source: FillSource) {
+    this.#source = source
   }
 
   pieces(path: string, text: string, scope: FillScope, around: FillAround = {}): KickoffPiece[] {
@@ -49,7 +45,7 @@ export class Fill {
     path: string,
     text: string,
     scope: FillScope,
-    { setup = [], later = [], at = this.#placeOf(path) }: FillAround = {},
+    { setup = [], later = [], at = this.#source.placeOf(path) }: FillAround = {},
   ): { isLiteral: boolean; pieces: KickoffPiece[] }[] {
     const filled = (part: Exclude<TextPart, { text: string }>): KickoffPiece[] => {
       const report = (what: string, remedy: string): KickoffPiece[] => {
@@ -101,9 +97,11 @@ export class Fill {
     if (name.startsWith('env.')) {
       const variable = name.slice('env.'.length)
       const why = `the environment has no ${variable}`
-      return this.#env(variable) ?? { why, remedy: `set it: ${variable}=… before the command` }
+      return (
+        this.#source.env(variable) ?? { why, remedy: `set it: ${variable}=… before the command` }
+      )
     }
-    const known = this.#names.get(name)
+    const known = this.#source.names.get(name)
     if (known === undefined) return { why: `${name} is not known here` }
     if (this.#under.includes(name)) {
       const circle = [...this.#under.slice(this.#under.indexOf(name)), name].join(', ')
@@ -118,7 +116,7 @@ export class Fill {
   }
 
   #meant(name: string, setup: readonly string[]): string {
-    const known = [...setup, ...this.#names.keys()]
+    const known = [...setup, ...this.#source.names.keys()]
     if (known.includes(`params.${name}`)) return `write params.${name}`
     const meant = nearest(name, known)
     if (meant !== undefined) return `write ${meant}`
@@ -128,7 +126,7 @@ export class Fill {
 
   #exactly({ place, source, file }: FillPlace, text: string, at: number): FilePlace {
     if (source !== undefined) {
-      return this.#placeAt(source.from + offsetInSource(text, at, source.text))
+      return this.#source.placeAt(source.from + offsetInSource(text, at, source.text))
     }
     if (file === undefined) return place
     const lines = text.slice(0, at).split('\n')

@@ -15,26 +15,22 @@ type YamlNode = Document['contents']
 export type Say = (place: FilePlace, what: string, remedy: string) => void
 type ReadValue = { node: YamlNode; value: unknown; place: FilePlace; path: string; depth: number }
 
+type YamlSource = {
+  document: Document
+  text: string
+  placeAt: (offset: number) => FilePlace
+  say: Say
+}
+
 export class ValueReader {
   readonly places = new Map<string, FilePlace>()
   readonly texts = new Map<string, ReadText>()
   readonly faults: string[] = []
   #values = 0
-  readonly #document: Document
-  readonly #source: string
-  readonly #placeAt: (offset: number) => FilePlace
-  readonly #tell: Say
+  readonly #file: YamlSource
 
-  constructor(
-    document: Document,
-    source: string,
-    placeAt: (offset: number) => FilePlace,
-    say: Say,
-  ) {
-    this.#document = document
-    this.#source = source
-    this.#placeAt = placeAt
-    this.#tell = say
+  constructor(file: YamlSource) {
+    this.#file = file
   }
 
   /** Undefined for a value that's left out, or faulty and reported. */
@@ -49,7 +45,7 @@ export class ValueReader {
       }
       return undefined
     }
-    const node = isAlias(written) ? written.resolve(this.#document) : written
+    const node = isAlias(written) ? written.resolve(this.#file.document) : written
     if (node === undefined) {
       return this.#say(path, place, 'the alias names no anchor', 'write the value out')
     }
@@ -114,7 +110,7 @@ export class ValueReader {
       return this.#say(path, place, `${nameOf(path)} is ${quote(value)}`, `write ${form.says}`)
     }
     const [from = 0, to = from] = node?.range ?? []
-    this.texts.set(path, { place, source: this.#source.slice(from, to), from })
+    this.texts.set(path, { place, source: this.#file.text.slice(from, to), from })
     return value
   }
 
@@ -235,11 +231,11 @@ export class ValueReader {
 
   #say(path: string, place: FilePlace, what: string, remedy: string): undefined {
     this.faults.push(path)
-    this.#tell(place, what, remedy)
+    this.#file.say(place, what, remedy)
   }
 
   #placeOf(node: YamlNode): FilePlace {
-    return this.#placeAt(node?.range?.[0] ?? 0)
+    return this.#file.placeAt(node?.range?.[0] ?? 0)
   }
 }
 

@@ -47,7 +47,7 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
     say(place, what, remedy)
   }
   if (problems.length > 0) return { problems: problems.slice(0, 20) }
-  const values = new ValueReader(parsed, text, placeAt, say)
+  const values = new ValueReader({ document: parsed, text, placeAt, say })
   const raw = values.read(parsed.contents, FILE, '')
   if (raw === undefined) {
     if (problems.length === 0) {

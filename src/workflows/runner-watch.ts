@@ -1,6 +1,6 @@
 // Watches an instance: looks when something rings or time has passed, tells the news, and says when it's over and why.
 
-import type { Reads, Store } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import { epochMs } from '../core/time.ts'
 import { entryOf } from '../core/workflows/channel.ts'
 import {
@@ -137,7 +137,7 @@ export type MemberLook = AgentLook & {
  * start agents, so an instance never ends while one of them would still start an agent.
  */
 function lookAtMembers(
-  { store, offsetMinutes }: { store: Reads; offsetMinutes: (epochMs: number) => number },
+  { store, offsetMinutes }: RunnerContext,
   instance: HeldInstance,
   { owner, book }: { owner: Owner; book: Book },
 ): Promise<MemberLook[]> {

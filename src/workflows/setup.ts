@@ -38,13 +38,10 @@ export type ShellEnd = {
 export async function setUp(
   { store, bell, host, watcher }: Pick<RunnerContext, 'store' | 'bell' | 'host' | 'watcher'>,
   plan: WorkflowPlan,
-  {
-    signal,
-    timeoutSeconds,
-    spentSeconds,
-  }: { signal: AbortSignal; timeoutSeconds: number | undefined; spentSeconds: number },
+  time: { signal: AbortSignal; timeoutSeconds: number | undefined; spentSeconds: number },
 ): Promise<{ values: SetupValues } | RunnerEnd> {
   if (plan.setup.length === 0) return { values: new Map() }
+  const { signal, timeoutSeconds, spentSeconds } = time
   const leftMs =
     timeoutSeconds === undefined ? 0 : Math.max(1, (timeoutSeconds - spentSeconds) * 1000)
   const over = new AbortController()

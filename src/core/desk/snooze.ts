@@ -34,7 +34,6 @@ export function snooze(before: Snooze | null, want: SnoozeWish, now: Instant): S
   return {
     agent: want.person,
     at: now,
-    summary: '',
     facts: { type: 'desk_snooze', snooze_id, ...want, events },
   }
 }
@@ -43,7 +42,6 @@ export function unsnooze({ snooze_id, person, events }: Snooze, now: Instant): S
   return {
     agent: person,
     at: now,
-    summary: '',
     facts: { type: 'desk_unsnooze', snooze_id, events: events + 1 },
   }
 }

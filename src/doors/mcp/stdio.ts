@@ -21,27 +21,18 @@ const GRACE_MS = 3000
 
 /** The same limit as for a request over HTTP. */
 const LINE_BYTES = 8 * 1024 * 1024
-/** The line was not read, so the id of its request is unknown. */
-const TOO_LONG = {
-  jsonrpc: '2.0',
-  id: null,
-  error: {
-    code: -32600,
-    message: `a message may have ${LINE_BYTES} bytes; this one was passed over`,
-  },
-} as unknown as WireMessage
+/** A line that is passed over. It was not read, so the id of its request is unknown. */
+function passedOver(code: number, message: string): WireMessage {
+  return { jsonrpc: '2.0', id: null, error: { code, message } } as unknown as WireMessage
+}
 
-const NOT_JSON = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32700, message: 'the line is not JSON; it was passed over' },
-} as unknown as WireMessage
-
-const NOT_TEXT = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32700, message: 'the line is not valid UTF-8; it was passed over' },
-} as unknown as WireMessage
+const TOO_LONG = passedOver(
+  -32600,
+  `a message may have ${LINE_BYTES} bytes; this one was passed over`,
+)
+const NOT_JSON = passedOver(-32700, 'the line is not JSON; it was passed over')
+const NOT_TEXT = passedOver(-32700, 'the line is not valid UTF-8; it was passed over')
+const ODD = passedOver(-32600, 'the line is read in two ways; it was passed over')
 
 /** The whole line as text; undefined if it isn't UTF-8. */
 function textOf(pieces: readonly Uint8Array[]): string | undefined {
@@ -52,12 +43,6 @@ function textOf(pieces: readonly Uint8Array[]): string | undefined {
     return undefined
   }
 }
-
-const ODD = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32600, message: 'the line is read in two ways; it was passed over' },
-} as unknown as WireMessage
 
 /** A message the package would read differently from how it was written: its field is refused by name. */
 function oddMessage(text: string): WireMessage | undefined {

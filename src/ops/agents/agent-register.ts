@@ -87,7 +87,7 @@ export const agentRegister = mutation({
       wakes = { before: before?.wake ?? {}, after: fields.wake }
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
-      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, facts })
       const seen_at = context.caller.agent === input.agent ? now : (before?.seen_at ?? null)
       const agent = {
         ...evolveRecord(AGENTS, before, facts, { agent: by, at: now }),
@@ -167,5 +167,5 @@ async function mustBePossible(
 export async function addPerson(tx: Tx, personId: string, by: string, now: Instant): Promise<void> {
   if (personId === USER || (await tx.hasPerson(personId))) return
   const facts = { type: 'person_add', person_id: personId } as const
-  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+  tx.recordStoreEvent({ agent: by, at: now, facts })
 }

@@ -73,7 +73,7 @@ export const personSet = mutation({
       const [now, before] = await Promise.all([tx.now(), settingsOf(tx, person)])
       const after = changedBy(before, input, now)
       const changed = differences(before, after)
-      const by = { agent: person, at: now, summary: '' }
+      const by = { agent: person, at: now }
       const { views, ...rest } = after
       if (changed.includes('views')) {
         tx.recordStoreEvent({ ...by, facts: { type: 'person_views', person_id: person, views } })

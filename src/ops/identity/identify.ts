@@ -125,7 +125,7 @@ export async function redeemCode(
       label: '',
       expires_at: plusSeconds(now, SESSION_SECONDS),
     } as const
-    const event = { agent: principal_name, at: now, summary: '' }
+    const event = { agent: principal_name, at: now }
     tx.recordStoreEvent({ ...event, facts: { type: 'token_revoke', token_id: codeId } })
     tx.recordStoreEvent({ ...event, facts })
     tx.keep(TOKEN_HASH, { token_id: sessionId, hash: made.hash })

@@ -161,7 +161,7 @@ export async function issue(
     const end = await endOf(tx, context.caller.principal)
     const expires_at = end !== null && (wish === null || wish > end) ? end : wish
     const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const
-    const event = { agent: call.agent, at: now, summary: '' }
+    const event = { agent: call.agent, at: now }
     tx.recordStoreEvent({ ...event, facts })
     tx.keep(TOKEN_HASH, { token_id, hash })
     const token: Token = evolveRecord(TOKENS, null, facts, event)

@@ -33,7 +33,7 @@ export const tokenRevoke = mutation({
         throw refuse.not_found`there is no such token; see ${operation('token list', { all: true })}`
       if (token.revoked_at !== null) return { revoked: viewToken(token, now) }
       const facts = { type: 'token_revoke', token_id: tokenId } as const
-      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, facts })
       return { revoked: viewToken({ ...token, revoked_at: now }, now) }
     })
   },

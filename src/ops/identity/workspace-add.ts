@@ -60,7 +60,7 @@ export const workspaceAdd = mutation({
       if (isThere && before.label === want.label && before.default_agent === want.default_agent) {
         return { workspace: before, added: false }
       }
-      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, facts })
       return {
         workspace: evolveRecord(WORKSPACES, before, facts, { agent: by, at: now }),
         added: !isThere,

@@ -38,10 +38,10 @@ export const workspaceRemove = mutation({
       })
       for (const { token_id } of tokens) {
         const facts = { type: 'token_revoke', token_id } as const
-        tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+        tx.recordStoreEvent({ agent: by, at: now, facts })
       }
       const facts = { type: 'workspace_remove', workspace_id } as const
-      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, facts })
       return {
         workspace: evolveRecord(WORKSPACES, before, facts, { agent: by, at: now }),
         revoked: tokens.length,

@@ -34,7 +34,7 @@ export const workspaceRename = mutation({
         label: input.label,
         default_agent,
       } as const
-      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, facts })
       return { workspace: evolveRecord(WORKSPACES, before, facts, { agent: by, at: now }) }
     })
   },

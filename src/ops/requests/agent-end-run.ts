@@ -60,7 +60,7 @@ export const agentEndRun = mutation({
       const { agent_id } = run
       const review_status = isAsked ? 'cancelled' : run.review_status
       const facts = { type: 'agent_run_end', agent_run_id, agent_id, review_status } as const
-      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, facts })
       return { agent_run_id, status: 'ended', cancelled: isAsked ? request_id : null }
     })
   },

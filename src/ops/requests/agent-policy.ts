@@ -59,7 +59,7 @@ export const agentPolicy = mutation({
         if (requirement_id === undefined) throw notRequired(applies_to, one)
         held.delete(one)
         const facts = { type: 'requirement_remove', requirement_id } as const
-        tx.recordStoreEvent({ agent: by, at, summary: '', facts })
+        tx.recordStoreEvent({ agent: by, at, facts })
       }
       for (const one of new Set(requires)) {
         if (held.has(one)) continue
@@ -71,7 +71,7 @@ export const agentPolicy = mutation({
           applies_to,
           requires: one,
         } as const
-        tx.recordStoreEvent({ agent: by, at, summary: '', facts })
+        tx.recordStoreEvent({ agent: by, at, facts })
       }
       if (held.size > MOST_REQUIREMENTS)
         throw refuse.invalid_input`${applies_to} would have ${held.size} requirements, and ${MOST_REQUIREMENTS} is the most; release some with ${field('releases')}`

@@ -65,7 +65,7 @@ export async function recordOutcome(
   if (run !== null) mustBePresent(run, request, move)
   const state = tx.record(locked.state, event)
   const moved = run && moveRun(run, request, move, event.message.message_id)
-  if (moved) tx.recordStoreEvent({ agent: by, at: locked.now, summary: '', facts: moved })
+  if (moved) tx.recordStoreEvent({ agent: by, at: locked.now, facts: moved })
   if (command !== null) tx.record(state, queueEffect(state, by, locked.now))
 }
 

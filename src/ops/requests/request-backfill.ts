@@ -95,6 +95,6 @@ async function backfill(
     request_id,
     routing: route.routing,
   }
-  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+  tx.recordStoreEvent({ agent: by, at: now, facts })
   return request_id
 }

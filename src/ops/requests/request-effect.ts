@@ -70,7 +70,7 @@ export const requestEffect = mutation({
         await tx.lockRecords()
         const [before, now] = await Promise.all([tx.rowOf(EFFECT_COMMANDS, request_type), tx.now()])
         await mustKnowPerson(tx, by)
-        const event = { agent: by, at: now, summary: '' }
+        const event = { agent: by, at: now }
         if (command !== undefined) {
           tx.recordStoreEvent({ ...event, facts: { type: 'effect_set', request_type, run } })
           return {}

@@ -142,7 +142,6 @@ async function submit(
   tx.recordStoreEvent({
     agent,
     at: now,
-    summary: '',
     facts: {
       type: 'review_requested',
       ...wanted,

@@ -132,5 +132,5 @@ export async function pauseAgain(
   const { wake_id, session } = from === agent_id ? await placeOf(context, tx, agent_id, now) : run
   const of = { agent_run_id, agent_id, review_id, request_id, routing }
   const facts = { type: 'review_requested', ...of, wake_id, session, folder } as const
-  tx.recordStoreEvent({ agent: from, at: now, summary: '', facts })
+  tx.recordStoreEvent({ agent: from, at: now, facts })
 }

@@ -33,7 +33,7 @@ export async function issueForTurn(
       label: wake_id,
       expires_at: plusSeconds(now, seconds),
     } as const
-    tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: '', facts: { ...facts, sets: [] } })
+    tx.recordStoreEvent({ agent: SYSTEM, at: now, facts: { ...facts, sets: [] } })
     tx.keep(TOKEN_HASH, { token_id, hash })
     return null
   })
