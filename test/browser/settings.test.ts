@@ -208,17 +208,21 @@ test('the rail counts from one response, shows 999+, and collapses with Ctrl+\\'
   const rail = page.getByRole('navigation', { name: 'Main' })
   await rail.getByRole('link', { name: 'Inbox 999+ unread' }).waitFor()
   await rail.getByRole('link', { name: 'Approvals 1 waiting for you' }).waitFor()
-  const width = () => rail.evaluate((one) => one.getBoundingClientRect().width)
-  expect(await width()).toBe(208)
+  const hasWidth = (wanted: number) =>
+    until(
+      async () => wanted === (await rail.evaluate((one) => one.getBoundingClientRect().width)),
+      `a rail of ${wanted} pixels`,
+    )
+  await hasWidth(208)
   await page.keyboard.press('Control+\\')
-  expect(await width()).toBe(56)
+  await hasWidth(56)
   await page.reload()
   await rail.getByRole('link', { name: 'Inbox' }).waitFor()
-  expect(await width()).toBe(56)
+  await hasWidth(56)
   await page.keyboard.press('Control+\\')
-  expect(await width()).toBe(208)
+  await hasWidth(208)
   await page.setViewportSize({ width: 1000, height: 800 })
-  expect(await width()).toBe(56)
+  await hasWidth(56)
 })
 
 test('on a phone the bar has five places, and More has the other screens and Sign out', async () => {

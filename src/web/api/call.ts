@@ -33,28 +33,23 @@ export type CallOptions = {
   signal?: AbortSignal
   /** The same key makes a repeated call the same call. */
   key?: string
+  /** Sends the call even if the page is left meanwhile. Only for short inputs: the browser refuses more than 64 kB. */
+  keepalive?: boolean
 }
 
 export async function call<Name extends OperationName>(
   name: Name,
   input: PageInput<Name>,
-  { signal, key }: CallOptions = {},
+  { signal, key, keepalive = false }: CallOptions = {},
 ): Promise<OperationAnswer<Name>> {
-  return post(`/api/ops/${name.replaceAll(' ', '-')}`, input, { signal, key })
-}
-
-async function post<T>(
-  path: string,
-  body: object,
-  { signal, key }: { signal: AbortSignal | undefined; key: string | undefined },
-): Promise<T> {
   const headers = {
     'content-type': 'application/json',
     ...sessionHeaders(),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   }
-  const asked = { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null }
-  return answerOf(await reach(path, asked))
+  const body = JSON.stringify(input)
+  const asked = { method: 'POST', headers, body, signal: signal ?? null, keepalive }
+  return answerOf(await reach(`/api/ops/${name.replaceAll(' ', '-')}`, asked))
 }
 
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {

@@ -40,7 +40,7 @@ function changeSettings(change: SettingsChange): void {
 
 async function send(change: SettingsChange, key: string): Promise<void> {
   try {
-    await call('person set', inputOf(change), { key })
+    await call('person set', inputOf(change), { key, keepalive: true })
     await queries.invalidateQueries({ queryKey: ['person settings'] })
   } catch (error) {
     const text = `Couldn't save the setting: ${(error as Error).message}`
