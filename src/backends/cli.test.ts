@@ -1,4 +1,4 @@
-// A program that reports events, played by a small script: everything that can go wrong between it and a turn.
+// A small script plays a program that reports events, and tests everything that can go wrong between it and a turn.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ afterAll(() => {
   for (const folder of made) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** A machine on which this script is the program. */
+/** A machine where this script is the program. */
 function machine(program: string, script: string, more: Partial<TurnTask> = {}) {
   const root = fs.mkdtempSync(join(tmpdir(), 'cli-'))
   made.push(root)
@@ -157,7 +157,7 @@ describe('an entry in a file of the project', () => {
   test('the next start restores it after a kill', async () => {
     const { task, cwd } = machine('gemini', 'cp -r .workflow .gemini ..')
     await (await backendOf('gemini')).run(task)
-    // The state of the folder in the middle of a turn, as a killed turn leaves it.
+    // The state of the folder after a turn was killed in the middle.
     for (const one of ['.workflow', '.gemini']) {
       fs.cpSync(join(cwd, '..', one), join(cwd, one), { recursive: true })
     }

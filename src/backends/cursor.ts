@@ -1,5 +1,5 @@
-// Cursor's CLI without a terminal. It reads its tools from a file of the project, which is lent for the turn. It isn't on any
-// package registry, so no test here has run it: its arguments and events follow its documentation.
+// Cursor's CLI without a terminal. It reads its tools from a project file, which is lent for the turn. It isn't in
+// any package registry, so no test here has run it: its arguments and events follow its documentation.
 
 import { readClaude } from './claude.ts'
 import {

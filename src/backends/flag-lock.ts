@@ -1,6 +1,7 @@
-// Lets one process in at a time, without a lock that a killed process could leave behind. Each process raises a flag, a file
-// named after itself, and goes on only if it then sees no flag of another living process. Of two that overlap, the one that
-// raised its flag later sees the other's, so they never both go on. Flags of dead processes are removed when found.
+// Lets one process in at a time, without a lock that a killed process could leave behind. Each process raises a flag,
+// a file named after itself, and continues only if it then sees no flag of another living process. Of two that
+// overlap, the one that raised its flag later sees the other's, so they never both continue. Flags of dead processes
+// are removed when found.
 
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

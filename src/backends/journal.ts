@@ -1,9 +1,9 @@
-// Changes a file of a project while agents work, and restores it exactly afterwards.
+// Changes a project file while agents work, and restores it exactly afterward.
 //
 // (1) A journal with the file's old and new bytes is on disk before the file is touched.
-// (2) Every process that needs the change is a holder in the journal. The first makes the change, the last reverts it, and
-//     holders whose process is gone don't count. So agents and runners in a folder share a change, and after a kill the
-//     next process reverts it.
+// (2) Every process that needs the change is a holder in the journal. The first makes the change, the last reverts
+//     it, and holders whose process is gone don't count. So agents and runners in a folder share a change, and after
+//     a kill the next process reverts it.
 // (3) If someone edited the file in the meantime, only our entry is removed and the edits stay.
 // (4) One process at a time reads or writes the journal and the file.
 

@@ -32,7 +32,7 @@ export function projectVariables(task: TurnTask): Record<string, string> {
   return { [SETS]: args[args.indexOf('--sets') + 1] ?? '' }
 }
 
-/** Lends the file of the project until the returned function is called. */
+/** Lends the project file until the returned function is called. */
 export function lendProjectFile(name: 'cursor' | 'gemini', task: TurnTask) {
   return borrow(loanFor(name, task), task.living)
 }
@@ -52,8 +52,8 @@ function loanFor(name: 'cursor' | 'gemini', task: TurnTask): Loan {
 }
 
 /**
- * Restores the files of a folder that a killed turn left changed and no one needs any more. Returns a problem for each file
- * that couldn't be restored.
+ * Restores the files of a folder that a killed turn left changed and no process needs anymore. Returns a problem for
+ * each file that couldn't be restored.
  */
 export async function repairProjectFiles(cwd: string, living: LivingProcess): Promise<string[]> {
   const problems: string[] = []

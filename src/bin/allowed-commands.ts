@@ -1,10 +1,11 @@
 // The commands each store may start on this machine with this user's permission: for each agent, a digest of its
 // command and folder, in a file in the user's home. The store itself is not trusted here, because its content may
-// come from elsewhere: a clone, a log that SQLite finds beside the file, an import.
+// come from elsewhere: a clone, a log that SQLite finds next to the file, an import.
 //
 // (1) A store is one particular file. A copy, a clone or a restored backup is a different store, even with the same
 //     content.
-// (2) Each agent has a separate file here, so two callers that set commands at once don't undo each other's change.
+// (2) Each agent has a separate file here, so two callers that set commands at the same time don't undo each other's
+//     change.
 // (3) A PostgreSQL store is named by the user who starts the program, and naming it allows its commands, except those
 //     that came with an imported log.
 

@@ -1,10 +1,10 @@
-// channel.md as a file. Its whole content follows from the log, so anything that differs is rewritten. Nothing is written
-// through a link or into a file with a second hard link.
+// channel.md as a file. Its whole content is derived from the log, so anything that differs is rewritten. Nothing is
+// written through a link or into a file with a second hard link.
 //
-// (1) After each write we keep the file's inode, size and times as its signature. While the signature matches, the file is
-//     as we wrote it, and new entries are appended without reading it.
-// (2) Otherwise someone changed it or a writer was killed: the text is compared with the channel and, unless it's a prefix
-//     of the channel, replaced with one rename.
+// (1) After each write we keep the file's inode, size and times as its signature. While the signature matches, the
+//     file is as we wrote it, and new entries are appended without reading it.
+// (2) Otherwise someone changed it or a writer was killed: the text is compared with the channel and, unless it's a
+//     prefix of the channel, replaced with one rename.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'

@@ -27,7 +27,7 @@ export type MailroomOptions = {
   journal?: Journal | undefined
   /** For a process that makes one call and ends. */
   alone?: boolean | undefined
-  /** The clock of a SQLite store: a demo for pictures stands still. */
+  /** The clock of a SQLite store: in a demo for pictures it stands still. */
   clock?: (() => number) | undefined
 }
 
@@ -84,7 +84,7 @@ function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {
     bell,
     ...machine,
     allowedCommands: allowedCommandsFor(address, store),
-    // Several users of a store may each close it.
+    // A store with several users may be closed by each of them.
     close() {
       closing ??= close()
       return closing

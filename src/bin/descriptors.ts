@@ -2,7 +2,7 @@
 //
 // The runtime accepts every incoming connection. If there is no descriptor for it, it retries immediately, forever.
 // (1) So the server holds some descriptors in reserve and checks regularly whether another one is available.
-// (2) If none is, it releases the reserve for the calls under way, and turns away every new caller until connections
+// (2) If none is, it releases the reserve for the calls under way, and rejects every new caller until connections
 //     have ended.
 
 import fs from 'node:fs'

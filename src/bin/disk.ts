@@ -1,7 +1,7 @@
 // Changes several files, all or none.
 //
 // (1) A note with all edits and the old content of the files is on disk before anything else is written.
-// (2) Every new text is on disk beside its file before the first file is replaced.
+// (2) Every new text is on disk next to its file before the first file is replaced.
 // (3) Removing the note makes the edits final. A process that has or finds a note undoes its edits: the same process
 //     after an error, or the next one if the process was killed.
 // (4) A file that holds something the note doesn't mention was edited in the meantime, and is left alone.

@@ -138,7 +138,7 @@ function textOf(bytes: Uint8Array, file: string): string {
   )
 }
 
-/** Doesn't replace a read-only document, though its folder would allow it. */
+/** Refuses to replace a read-only document, even though its folder would allow it. */
 export function mustBeWritable({ mode }: DocumentText, file: string): void {
   if ((mode & 0o222) !== 0) return
   throw new Refusal(

@@ -8,7 +8,7 @@ import { quote, refuse } from '../core/error.ts'
 const PRIVATE = 0o600
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants
 
-/** `instead` says what the user can do other than end the other process. */
+/** `instead` tells the user what else they can do besides ending the other process. */
 export function lockFile(path: string, instead = 'name another file with --out'): () => void {
   const lock = `${path}.lock`
   try {

@@ -10,7 +10,7 @@ import { readText } from './text-file.ts'
 const OURS = '# Written by Mailroom: the store holds your mail, and is not for git.'
 
 /**
- * Writes the .gitignore beside a store about to be created: always in the default place, because it may become part
+ * Writes the .gitignore next to a store about to be created: always in the default place, because it may become part
  * of a repository later, and elsewhere only inside a repository. False if the user's own .gitignore doesn't cover the
  * store.
  */

@@ -24,7 +24,7 @@ export async function readStdinJson(): Promise<unknown> {
       if (length > MOST_BYTES) break
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    // Keep a number or name that two programs could read differently as it was written.
+    // A number or name that two programs could read differently stays as it was written.
     return parseExactJson(text)
   } catch {
     // Input that is empty, not UTF-8 or not JSON counts as none.

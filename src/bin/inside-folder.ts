@@ -56,7 +56,7 @@ export function holdBelow(root: string, steps: readonly string[]): HeldFolder | 
   return held === null ? null : held.folder
 }
 
-/** The same, but creates missing folders. `undo` removes them again. */
+/** Goes down too, but creates missing folders. `undo` removes them again. */
 export function makeBelow(
   root: string,
   steps: readonly string[],
@@ -110,7 +110,7 @@ function removeEmpty(root: string, steps: readonly string[], count: number): voi
       if (folder === null) return
       useFolder(folder, () => fs.rmdirSync(folder.at(steps[above.length] as string)))
     } catch {
-      // It isn't empty any more, or is gone.
+      // It isn't empty anymore, or is gone.
       return
     }
   }

@@ -153,8 +153,8 @@ type PlaceLook = { path: string; why?: string }
 const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
 
 /**
- * Refuses a folder in which an instance of another store runs. This store knows only about its own instances; one of another
- * store shows by its socket, if it answers.
+ * Refuses a folder in which an instance of another store runs. This store knows only its own instances; another
+ * store's instance is recognized by its socket, if it answers.
  */
 export async function mustBeOfStore(dir: string, place: string): Promise<void> {
   const health = await healthAt(join(dir, INSTANCE_SOCKET))
@@ -166,7 +166,7 @@ export async function mustBeOfStore(dir: string, place: string): Promise<void> {
   )
 }
 
-/** Checks whether the socket can be at a path. Removes a socket there that no one listens on any more. */
+/** Checks whether the socket can be at a path. Removes a socket there that no process listens on anymore. */
 async function preparePlace(wanted: string, how: keyof typeof OTHERS_MAY_NOT): Promise<PlaceLook> {
   const path = resolve(wanted)
   const no = (why: string): PlaceLook => ({ path: '', why })

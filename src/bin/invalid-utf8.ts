@@ -1,6 +1,6 @@
-// Finds an argument or INBOX_ variable that is not UTF-8. The runtime puts the replacement character in place of such bytes,
-// and it would be stored or name another store. The bytes themselves are read from /proc, and only when the character
-// occurs.
+// Finds an argument or INBOX_ variable that is not UTF-8. The runtime puts the replacement character in place of such
+// bytes, which would then be stored or name another store. The bytes themselves are read from /proc, and only when
+// the character occurs.
 
 import fs from 'node:fs'
 

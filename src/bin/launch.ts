@@ -106,7 +106,7 @@ export function guard({ pid }: ChildProcess): () => void {
     env: {},
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without a shell there is no guard; the turn goes on without it.
+  // Without a shell there is no guard; the turn continues without it.
   shell.on('error', () => {})
   shell.stdin?.on('error', () => {})
   return () => void shell.stdin?.end('over\n')
@@ -135,7 +135,7 @@ function tailOf(stream: ChildProcess['stderr']): () => string {
   }
 }
 
-/** How often to look, because a process may start another one meanwhile. */
+/** How often to look, because a process may start another one in the meantime. */
 const LOOKS = 3
 
 /**

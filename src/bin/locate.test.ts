@@ -48,8 +48,7 @@ function repository(...parts: string[]): string {
 }
 
 /**
- * Writes the files that `git worktree add` leaves behind, with absolute paths or, as newer versions may,
- * relative ones.
+ * Writes the files that `git worktree add` leaves, with absolute paths or, as newer versions may, with relative ones.
  */
 function worktree(root: string, path: string, style: 'absolute' | 'relative'): string {
   const own = join(root, '.git', 'worktrees', basename(path))
@@ -148,7 +147,7 @@ test('rejects another user’s store if found, but accepts it if named', () => {
   expect(refusalOf(() => locate(cwd, {}, stranger))).toMatchObject({ code: 'forbidden' })
   expect(locate(cwd, { db: found }, stranger)).toBe(found)
   expect(locate(cwd, { env: found }, stranger)).toBe(found)
-  // Where users have no numbers there is nothing to compare.
+  // On systems without user ids there is nothing to compare.
   expect(locateStore({ cwd: () => cwd, db: undefined, env: undefined, uid: undefined })).toBe(found)
 })
 
@@ -159,9 +158,7 @@ test('rejects a worktree that leads to another user’s store', () => {
   expect(refusalOf(() => locate(bait, {}, (me ?? 0) + 1))).toMatchObject({ code: 'forbidden' })
 })
 
-/**
- * Writes the files that `git worktree add` leaves behind when git's folder is not inside the main worktree.
- */
+/** Writes the files that `git worktree add` leaves if git's folder is outside the main worktree. */
 function worktreeOf(common: string, path: string): string {
   const own = join(common, 'worktrees', basename(path))
   mkdirSync(own, { recursive: true })
@@ -174,7 +171,7 @@ function worktreeOf(common: string, path: string): string {
 test('worktrees of a bare repository share its own folder, not the one around it', () => {
   const bare = folder('repo.git')
   const linked = worktreeOf(bare, join(top, 'linked'))
-  // There is no config to read, then one without a worktree, then a worktree that git did not write itself.
+  // First there is no config, then one without a worktree, then a worktree setting that git didn't write.
   expect(repositoryRoot(linked)).toBe(linked)
   for (const config of ['', '[core]\n\tbare = true\n', '[other]\n\tworktree = /elsewhere\n']) {
     writeFileSync(join(bare, 'config'), config)

@@ -131,7 +131,7 @@ function mainWorktree(folder: string, dotGit: string): string | undefined {
 }
 
 // Git's folder may be outside its worktree, as with submodules. Its config may then name the worktree. A bare
-// repository has no worktree, and the files beside it belong to other repositories.
+// repository has no worktree, and the files next to it belong to other repositories.
 function ownWorktree(common: string): string | undefined {
   const config = fs.readFileSync(join(common, 'config'), 'utf8')
   const core = /^\s*\[core\]([^[]*)/im.exec(config)?.[1] ?? ''

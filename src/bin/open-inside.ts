@@ -52,7 +52,7 @@ function openByHandle(folder: string, wanted: string): FileInside | NoFile {
   // (1), (3)
   return useFile(fs.openSync(wanted, O_PATH), (handle) => {
     const itself = `${HANDLES}/${handle}`
-    // (2) The path of a file that was unlinked meanwhile has a suffix, but still shows whether it was inside.
+    // (2) The path of a file unlinked in the meantime has a suffix, but still shows whether it was inside.
     const unfit = unfitness(folder, fs.readlinkSync(itself), fs.fstatSync(handle))
     if (unfit !== undefined) return unfit
     const fd = fs.openSync(itself, READING)

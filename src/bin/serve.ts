@@ -179,7 +179,7 @@ export async function runServer(
   }
 }
 
-/** The URL for programs on this machine; the wildcard addresses themselves can't be called. */
+/** The URL for programs on this machine, because wildcard addresses can't be called. */
 function nearUrl({ url, port }: BunServer<undefined>): string {
   const { hostname } = url
   if (hostname === '0.0.0.0') return `http://127.0.0.1:${port}`
@@ -227,7 +227,7 @@ async function socketFor(
   return prepareSocket(socket ?? (await socketPath(place)))
 }
 
-/** An unhandled rejection is a bug, but no reason to stop serving everyone else. */
+/** An unhandled rejection is a bug, but not a reason to stop serving other callers. */
 function guardProcess({ log }: HttpServer): () => void {
   const onRejection = (error: unknown) => reportBug(log, error)
   process.on('unhandledRejection', onRejection)

@@ -1,4 +1,4 @@
-// A server's log for a person at its terminal: one short line for each thing that matters. Programs read the same log as
+// A server's log for a person at its terminal: one short line for each important event. Programs read the same log as
 // lines of JSON.
 
 import { USER } from '../core/agents/agent.ts'

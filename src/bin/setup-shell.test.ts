@@ -81,13 +81,13 @@ test('kills a hanging command and its children at the limit or when interrupted'
   const child = () => Number(readFileSync(join(folder, 'child'), 'utf8'))
   const isAlive = (pid: number) => {
     try {
-      // A zombie that nobody has waited for yet does not run any more.
+      // A zombie that hasn't been waited for yet is no longer running.
       return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     } catch {
       return false
     }
   }
-  // The system ends a killed process when it next gets a core. One that was never killed stays until the test's own limit.
+  // A killed process ends when it next gets a core. One that wasn't killed lasts until the test times out.
   const ended = async (pid: number) => {
     while (isAlive(pid)) await Bun.sleep(10)
   }

@@ -122,7 +122,7 @@ function makeSurroundings(place: ShellPlace): ShellSurroundings {
   }
 }
 
-/** Variables that programs set for their agents' shells. They say which program it is, but not which session. */
+/** Variables that programs set for their agents' shells. They identify the program, but not the session. */
 const PROGRAM_OF: Record<string, string> = {
   CLAUDECODE: 'claude',
   CLAUDE_CODE_ENTRYPOINT: 'claude',
@@ -256,7 +256,7 @@ function appendFile(path: string, text: string | Uint8Array): void {
   }
 }
 
-/** Opens an output file to read what it already holds; undefined if there is none. */
+/** Opens an output file to read its current content; undefined if there is none. */
 function openWritten(path: string): number | undefined {
   try {
     return fs.openSync(resolve(path), fs.constants.O_RDONLY)
@@ -355,7 +355,7 @@ function onInterrupt() {
   }
   process.once('SIGINT', () => end(2))
   process.once('SIGTERM', () => end(15))
-  // A closing terminal may send it twice, and under nohup programs go on.
+  // A closing terminal may send it twice, and programs under nohup keep running.
   if (!isHangupIgnored()) {
     process.on('SIGHUP', () => {
       hasHungUp = true

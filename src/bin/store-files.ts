@@ -7,7 +7,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 const LINKS_LIMIT = 40
 
 /**
- * The bell is beside the real file, like SQLite's log, so that programs that name the store by another path share it.
+ * The bell is next to the real file, like SQLite's log, so that programs that name the store by another path share
+ * it.
  */
 export function bellPath(store: string): string {
   return `${followLinks(store)}.bell`

@@ -122,7 +122,7 @@ type Names = Record<
 >
 
 /**
- * The page carries the worker's file name, because the bundler doesn't write it into the script that starts the
+ * The page contains the worker's file name, because the bundler doesn't write it into the script that starts the
  * worker.
  */
 function pageOf({ icon, needs, unread, font, style, theme, main, worker }: Names): string {

@@ -215,15 +215,15 @@ function serverEntry(file: string, reach: ServerReach, form: ServerForm): Piece[
   return [{ file, put, value: form.url(reach, name === undefined ? {} : bearer) }]
 }
 
-/** These clients keep hooks in groups; ours gets a group of its own. */
+/** These clients keep hooks in groups; ours gets its own group. */
 function commandHook(file: string, add: string[], words: string[]): Piece {
   const value = { type: 'command', command: commandLine(words) }
   return { file, add, within: 'hooks', value }
 }
 
 /**
- * Clients deny a call when its hook exits with 2 and a reason. A program that is missing, is killed or cannot open its store
- * must have the same result.
+ * Clients deny a call if its hook exits with 2 and a reason. A program that is missing, killed or unable to open its
+ * store must have the same result.
  */
 function askingHook(file: string, event: string, words: string[], more: object): Piece {
   const otherwise = `{ echo 'Mailroom: nobody could be asked, so this call is not allowed. Tell the user.' >&2; exit 2; }`
@@ -259,7 +259,7 @@ function codexTable(reach: ServerReach): string {
 function plugin(hook: ClientSetup['hook']): string {
   const words = (event: HookEvent) => JSON.stringify(hook(event))
   return `// Written by 'inbox install opencode'; 'inbox uninstall opencode' removes it.
-// Shows unread mail with a prompt, and goes on when there is new mail at the end of a turn.
+// Shows unread mail with a prompt, and continues if there is new mail at the end of a turn.
 import { execFileSync } from 'node:child_process'
 
 function mail(session_id, [program, ...words]) {

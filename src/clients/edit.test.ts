@@ -20,7 +20,7 @@ const take = (text: string, piece: Piece, made: EditRecord) =>
 
 const ALL = { hooks: true, approvals: true, skills: true }
 
-/** Puts every piece of a client into its files, and takes them out in the reverse order. */
+/** Puts every piece of a client into its files, and removes them in reverse order. */
 function there(files: Map<string, string | null>, pieces: Piece[]) {
   const made: EditRecord[] = pieces.map((piece) => {
     const edited = put(files.get(piece.file) ?? null, piece)
@@ -54,9 +54,7 @@ const list = fc
     return `[${inside}${comma && items.length > 0 ? ',' : ''}${end}]`
   })
 
-/**
- * Objects with comments, odd spaces and trailing commas, in which our keys hold the types that they must.
- */
+/** Objects with comments, odd spaces and trailing commas, in which our keys have the required types. */
 function object(depth: number): fc.Arbitrary<string> {
   if (depth === 0) return blank.map((inside) => `{${inside}}`)
   const inner = object(depth - 1)
@@ -79,7 +77,7 @@ function object(depth: number): fc.Arbitrary<string> {
     })
 }
 
-/** Whether everything that was there still is: members of objects, and lists from their start. */
+/** Whether everything that was there before still is: members of objects, and lists from their start. */
 function keeps(after: unknown, before: unknown): boolean {
   if (typeof before !== 'object' || before === null) return after === before
   if (Array.isArray(after) !== Array.isArray(before)) return false
@@ -101,13 +99,13 @@ describe('installing into files that people wrote', () => {
           expect(keeps(parse(after as string), parse(text))).toBe(true)
         }
         undo()
-        // A value that must be there stays for other hooks that need it too; nothing else differs.
+        // A required value stays for other hooks that need it too; nothing else differs.
         const { hooks = {} } = parse(text)
         if (client !== 'cursor' || Object.keys(hooks).length === 0) expect(files).toEqual(before)
       }),
       { numRuns: 500 },
     )
-    // A busy machine needs less than this for so many runs.
+    // Enough time for this many runs on a busy machine.
   }, 60_000)
 
   test('removes the files it created', () => {
@@ -147,7 +145,7 @@ describe('installing into files that people wrote', () => {
     }
     for (const text of ['', 'a = 1', 'a = 1\n', 'a = 1\n\n', '[b]\nc = 2\r\n']) {
       const { text: after, made } = put(text, piece)
-      // A line that had no end needs one by now.
+      // A line without a line end needs one now.
       const before = text.endsWith('1') ? `${text}\n\n` : text
       expect(take(`${after}[later]\n`, piece, made)).toBe(`${before}[later]\n`)
       expect(take(after, piece, made)).toBe(text)

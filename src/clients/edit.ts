@@ -1,6 +1,6 @@
-// Inserts a piece into the text of a file and removes it again. Everything else in the file keeps its bytes, comments and
-// order. The edit is recorded, so that a removal takes out exactly what was added. An entry that is not ours, or that someone
-// has changed since, is never replaced or removed.
+// Inserts a piece into the text of a file and removes it again. Everything else in the file keeps its bytes, comments
+// and order. The edit is recorded, so that a removal takes out exactly what was added. An entry that isn't ours, or
+// was changed since we wrote it, is never replaced or removed.
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
@@ -8,7 +8,7 @@ import { explainLeaving } from './entry.ts'
 import { putJson, takeJson } from './json.ts'
 import { type ParseToml, putLines, takeLines } from './lines.ts'
 
-/** Records how a member was joined to its neighbours. */
+/** Records how a member was joined to its neighbors. */
 export type Joint = {
   /** A comma was added after the member before it. */
   comma?: boolean
@@ -18,7 +18,7 @@ export type Joint = {
   gap?: string
 }
 
-/** Records what an edit made beside the piece itself, and how it joined the piece to its neighbours. */
+/** Records what an edit added besides the piece itself, and how it joined the piece to its neighbors. */
 export type EditRecord = {
   file: boolean
   /** The objects and lists created to hold the piece. */
@@ -32,7 +32,7 @@ export type EditRecord = {
 
 export type EditResult = { text: string; made: EditRecord }
 
-/** `text` is null when the file was created for the piece and would now be empty. */
+/** `text` is null if the file was created for the piece and would now be empty. */
 export type Removal = { text: string | null; isLeft: boolean }
 
 export type EditContext = {
@@ -43,7 +43,7 @@ export type EditContext = {
 
 const BOM = '\uFEFF'
 
-/** Returns the file's text with the piece. `text` is null when there is no file yet. */
+/** Returns the file's text with the piece. `text` is null if there is no file yet. */
 export function put(text: string | null, piece: Piece, context: EditContext): EditResult {
   if ('text' in piece) return putText(text, piece, context)
   const [mark, own] = splitMark(text ?? '')

@@ -1,5 +1,5 @@
-// A broker notes in the store, outside the log, that it's running, so a caller can find out whether a sleeping agent
-// will be started. After a broker is killed, its note is believed a little longer.
+// A broker notes in the store, outside the log, that it's running, so that callers can find out whether a sleeping
+// agent will be started. After a broker is killed, its note still counts for a while.
 
 import { AGENT_WAITING } from '../core/agents/sighting.ts'
 import type { Store } from '../core/store.ts'

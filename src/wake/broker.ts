@@ -1,5 +1,5 @@
-// The wake broker starts agents for their unread mail and timers, and the effects of approvals (effects.ts). It only
-// remembers where to look next, so any number of brokers may run on one store.
+// The wake broker starts agents for their unread mail and timers, and the effects of approvals (effects.ts). It
+// remembers only where to look next, so any number of brokers may run on one store.
 //
 // (1) The broker only looks at agents something has changed for. It guesses outside a transaction and begins the wake
 //     under the agent's lock (wake-life.ts).
@@ -52,7 +52,7 @@ export type BrokerLine =
   | { did: 'held'; agent_id: string; why: string }
   | EffectLine
 
-/** The broker looks no more often than this, however much rings, and less often when a look takes long. */
+/** The broker looks at most this often, however often the bell rings, and less often if a look takes long. */
 const PACE_MS = 50
 const SLOWEST_PACE_MS = 1000
 /** Looks may take up at most this share of the broker's time. */
@@ -74,7 +74,7 @@ const LONGEST_SETTLE_MS = 60_000
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()
-  // A runner only looks after its agents; other brokers start the effects of approvals.
+  // A runner takes care only of its agents; other brokers start the effects of approvals.
   const effects = context.owner === undefined ? makeEffects(context) : null
   const memory: Memory = { started: new Map(), held: new Set() }
   let cursor: number | null = null

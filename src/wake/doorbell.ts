@@ -1,6 +1,6 @@
-// The bell across processes on one machine: a file beside the store that is written after each commit and watched.
+// The bell across processes on one machine: a file next to the store that is written after each commit and watched.
 // (A watch on the database itself would wake too early: its write-ahead log changes before the commit is visible, and
-// nothing changes afterwards.) The file is created once and never renamed, and its contents mean nothing. Someone else
+// nothing changes afterward.) The file is created once and never renamed, and its contents mean nothing. Someone else
 // may have created the folder, so only a plain file is used as a bell: a link could make us write somewhere else, and
 // a pipe could make us wait forever.
 
@@ -32,7 +32,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
   const armed = new Set<() => void>()
 
   const handle = (): number => {
-    // The file was deleted after we opened it, so no one is watching it any more.
+    // The file was deleted after we opened it, so no one is watching it anymore.
     if (fd !== undefined && fs.fstatSync(fd).nlink === 0) {
       fs.closeSync(fd)
       fd = undefined
@@ -46,7 +46,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
       try {
         fs.writeSync(handle(), one, 0, 1, 0)
       } catch {
-        // Rings are advisory: a wait that misses one looks by itself within a second.
+        // Rings are only hints: a wait that misses one looks by itself within a second.
       }
     },
 

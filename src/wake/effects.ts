@@ -69,7 +69,7 @@ const SOON_MS = 50
 export function makeEffects({ store, allowedCommands, launcher, around, tell }: EffectsContext) {
   /** When to look at each waiting request again, by this process's own clock. */
   const again = new Map<string, { at: number; isBeginning: boolean }>()
-  /** The last line told about each request. */
+  /** The last line reported about each request. */
   const told = new Map<string, string>()
   /** Effects this broker began and hasn't seen end yet. */
   const begun = new Map<string, OpenEffect>()
@@ -89,7 +89,7 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
     }
   }
 
-  /** Supervisors record in the log how their effects ended. Failures are passed on as broker lines. */
+  /** Supervisors record in the log how their effects ended. This reports the failures as broker lines. */
   const reportFailures = async (open: ReadonlySet<string>) => {
     for (const [id, effect] of begun) {
       if (open.has(id)) continue
@@ -154,7 +154,7 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
           soon(AGAIN_MS)
           if (hasBegun) places -= 1
         }
-        // With no place left, the rest waits: an effect that ends frees a place and rings.
+        // If no slot is left, the rest waits: an effect that ends frees one and rings.
       }
     },
     nextMs: (): number | null => nextMs,

@@ -1,11 +1,11 @@
-// One bell for all waits of a process. A thousand waits share one watch, one LISTEN and one backstop, and the store is
-// asked once, not a thousand times, whether anything happened.
+// One bell for all waits of a process. A thousand waits share one watch, one LISTEN and one backstop, and the store
+// is asked only once whether anything happened.
 //
 // (1) When the inner bell rings, the store is asked whether anything changed: at once, and again after 3 and 50 ms,
 //     because a watcher swallows rings that come close together. Only changes are passed on.
 // (2) So a ring that is passed on is sure, and a wait that hears it looks once.
-// (3) A wait that names what it's about only hears events that concern those names, according to the log. A wait that
-//     is the only one hears everything: looking takes hardly longer than finding out whether to look.
+// (3) A wait that names what it's about is woken only by events that concern those names, according to the log. The
+//     only wait is woken by everything: looking takes hardly longer than finding out whether to look.
 // (4) When the store is gone for good, all waits look and are refused.
 // (5) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do nothing
 //     else.
@@ -83,8 +83,8 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
       try {
         await look()
       } catch (error) {
-        // The store is away for a while, or worse. The backstop asks again, and every wait looks, so that none
-        // sleeps through it.
+        // The store is away for a while, or worse. The backstop asks again, and every wait looks, so that none of
+        // them misses it.
         news = 'everyone'
         outage?.failed(error)
         if (!(error instanceof Refusal)) pause.thenDo(pass)

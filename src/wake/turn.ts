@@ -3,14 +3,14 @@
 // (1) No program starts before the wake has moved from `starting` to `running` under the right token. That happens
 //     once, so two supervisors of the same wake start one program.
 // (2) The supervisor keeps the wake's lease alive while the program runs. If it finds that the wake was ended as
-//     lost, it kills the program and records nothing. If it can't reach the store for nearly as long as a lease
-//     lasts, by its own clock, it ends the program before anyone can consider the wake lost. So an agent never runs
-//     twice.
+//     lost, it kills the program without recording anything. If it can't reach the store for nearly as long as a
+//     lease lasts, by its own clock, it ends the program before anyone can consider the wake lost. So an agent never
+//     runs twice.
 // (3) The program runs in its own process group. The whole group ends with the turn, the time limit, or the
 //     supervisor.
 // (4) Unread mail goes to the program's standard input, page by page. Room in the pipe says nothing about the
-//     program, so mail counts as presented once the agent makes a call during the turn, or the program ends with
-//     exit code 0. The mail of a failed turn stays queued and is given again.
+//     program, so mail counts as presented once the agent makes a call during the turn, or the program ends with exit
+//     code 0. The mail of a failed turn stays queued and is given again.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
@@ -174,7 +174,7 @@ function makeMailTracker({ present }: TurnContext, hold: Hold) {
         if (hold.msKept() >= KEEP_MS) await hold.keep()
       }
     } catch {
-      // The mail is still queued and is given again. The turn goes on.
+      // The mail is still queued and will be given again. The turn continues.
     }
   })
   return { given, shown, presentIf }
@@ -205,8 +205,8 @@ async function giveMail(
       if (page.length === 0 || items.length < page.length) return { upto, isAll: true }
     }
   } catch {
-    // The rest of the mail is still queued, and the turn goes on with what the program has. The supervisor of a
-    // running program must not end because of this.
+    // The rest of the mail is still queued, and the turn continues with what the program has. This must not end the
+    // supervisor of a running program.
     return { upto, isAll: false }
   } finally {
     started.giveEnd()

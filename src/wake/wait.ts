@@ -1,7 +1,7 @@
 // Waiting costs nothing: the process sleeps in the kernel until there is a reason to look.
 //
-// (1) Order: arm the bell, look, sleep. Nothing can slip between the look and the sleep.
-// (2) A ring means "look", never more. The store is the truth.
+// (1) Order: arm the bell, look, sleep. Nothing can be missed between the look and the sleep.
+// (2) A ring only means "look". The store is the truth.
 // (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes
 //     within 2 ms of one it reported (macOS: 40 ms), and never reports it later. A shared bell does this
 //     for all its waits (isSure).
@@ -41,7 +41,7 @@ const AWAY_MS = 1000
 export const SECOND_LOOKS_MS = [3, 50]
 /** A server restarts within seconds; a store that is away longer than this won't come back in time. */
 const LONGEST_OUTAGE_MS = 60_000
-/** The limit of setTimeout; a longer wait just goes round again. */
+/** The limit of setTimeout; a longer wait just sleeps again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export async function waitFor<T>(waiting: WaitOptions<T>): Promise<WaitOutcome<T>> {
@@ -120,7 +120,7 @@ function makeAlarm() {
       seconds = SECOND_LOOKS_MS.map((ms) => setTimeout(wake, ms))
       wake()
     },
-    /** A wake after this call counts for the next sleep. */
+    /** A ring after this call counts for the next sleep. */
     reset() {
       pending = false
     },

@@ -100,7 +100,7 @@ export async function situationOf(
   const history = historySince(all, owner)
   const isOpen = history.last !== null && history.last.ended_at === null
   const [mail, timer] = await Promise.all([
-    // New mail doesn't matter during a turn; we ask again when the turn ends.
+    // New mail doesn't matter during a turn; it's checked again when the turn ends.
     isOpen ? NO_MAIL : wakingMail(reads, agent, history.handed, now),
     timerDue(agent, history, now),
   ])
@@ -181,7 +181,7 @@ export type WakeEnd = Pick<
   'state' | 'exit_code' | 'reason' | 'stderr'
 > & { upto_event?: number }
 
-/** Ends a wake once: a second caller changes nothing and gets false. */
+/** Ends a wake once: a second call changes nothing and returns false. */
 export async function endWake(
   store: Store,
   { wake_id, agent_id }: Pick<Wake, 'wake_id' | 'agent_id'>,
@@ -281,7 +281,7 @@ function sooner(one: Instant | null, other: Instant | null): Instant | null {
   return one < other ? one : other
 }
 
-/** Leaves an agent that was declared off as it is. */
+/** Doesn't change an agent that was declared off. */
 function declare(tx: Tx, agent: Agent, status: 'running' | 'dormant', now: Instant): void {
   if (agent.declared_status === 'off') return
   const facts = { type: 'agent_declare', agent_id: agent.agent_id, status } as const

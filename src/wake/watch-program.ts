@@ -1,7 +1,7 @@
 // Watches a program that was started for the store (a turn or an effect) until it ends or has to be ended.
 //
-// (1) The supervisor keeps a lease alive while the program runs. When it finds that it no longer holds the lease, it
-//     ends the program and records nothing.
+// (1) The supervisor keeps a lease alive while the program runs. If it finds that it no longer holds the lease, it
+//     ends the program without recording anything.
 // (2) If it can't reach the store for nearly as long as a lease lasts, by a monotonic clock, it ends the program
 //     before anyone can consider it lost.
 
@@ -61,7 +61,7 @@ type WatchedProgram = {
   timeoutMs: number
   /** Called after each renewal of the lease. */
   onKept?: () => Promise<void>
-  /** Resolves when the program should no longer go on. */
+  /** Resolves when the program should no longer continue. */
   cancelled?: Promise<unknown> | undefined
 }
 
@@ -82,7 +82,7 @@ export function waitForEnd({
     let watching: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const stop = () => finish('stopped')
-    // A timer left behind would keep the process alive with nothing to do.
+    // A leftover timer would keep the process alive with nothing to do.
     const leave = () => {
       isOver = true
       clearTimeout(keeping)
@@ -94,7 +94,7 @@ export function waitForEnd({
       leave()
       resolve(cut)
     }
-    // The store can't be used, so no one could record how the program went on.
+    // The store can't be used, so no one could record how the program continued.
     const fail = (error: unknown) => {
       if (isOver) return
       leave()

@@ -83,7 +83,7 @@ export type ServedTools = {
   socket: string
   /** The address of the tools; empty if there is no port. */
   url: string
-  /** Tells people what isn't where they expect it. */
+  /** Tells people what isn't in the expected place. */
   note?: string
   close: () => Promise<void>
 }

@@ -166,8 +166,8 @@ export async function askToStop(store: Store, wish: StopWish): Promise<Instance>
 }
 
 /**
- * The same in the caller's transaction. If the runner's lease has lapsed or the runner is known to be dead, the start ends
- * right here: there's no one left to obey.
+ * Asks in the caller's transaction. If the runner's lease has lapsed or the runner is known to be dead, the start
+ * ends right here, because no process is left to obey.
  */
 export async function stopIn(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Values that are filled into a workflow file: params, output of setup, and the environment.
+// Values that are filled into a workflow file: params, setup output, and the environment.
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { mentionsIn } from '../core/workflows/mentions.ts'

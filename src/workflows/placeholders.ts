@@ -40,7 +40,7 @@ export class Fill {
     return this.parts(path, text, scope, around).flatMap(({ pieces }) => pieces)
   }
 
-  /** The same, part by part: literal text, or the value of a placeholder. */
+  /** Fills in a text part by part: literal text, or the value of a placeholder. */
   parts(
     path: string,
     text: string,

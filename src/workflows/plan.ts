@@ -107,7 +107,7 @@ export const TURNS_IN_ALL = 500
 /** The runner counts turns itself, so that it can say why it ends. This keeps the broker's hourly budget out of its way. */
 const NO_BUDGET = 3600
 
-/** Mentions are custom. A status is only for reading, and a cancel asks the agent to stop. */
+/** Mentions have type custom. A status is only for reading, and a cancel asks the agent to stop. */
 const WAKING = MAIL_TYPES.filter((type) => type !== 'status' && type !== 'cancel')
 
 export function agentIdOf(
@@ -138,7 +138,7 @@ export function wakeSettingsOf(
       : { budget_per_hour: Math.min(turnLimitOf(agent), NO_BUDGET) }),
     ...(hops === undefined ? {} : { hop_limit: hops }),
     ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
-    // The agent only works in turns, so a call under its name says nothing about the next turn.
+    // The agent works only in turns, so a call under its name doesn't affect the next turn.
     after_seconds: 0,
   }
 }

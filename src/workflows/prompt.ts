@@ -19,7 +19,7 @@ export type PromptMail = {
   timestamp: string
   text: string
   priority: EntryPriority
-  /** Mentions have none. */
+  /** Mentions have no subject. */
   subject?: string | undefined
 }
 
@@ -118,7 +118,7 @@ function channelPart(entries: readonly ChannelEntry[], fence: Fence): string {
   for (const { id, timestamp, from, message } of entries.toReversed()) {
     const text = `[${timestamp.slice(11, 19)} ${line(from)}, id ${id}]\n${message}`
     letters += text.length
-    // Always include the newest one, however long.
+    // Always include the newest one, however long it is.
     if (letters > ALL_ENTRIES_LETTERS && kept.length > 0) break
     kept.push(text)
   }

@@ -1,4 +1,5 @@
-// Reads the values of a workflow file according to the table of keys. Reports each faulty value with its place and goes on.
+// Reads the values of a workflow file according to the table of keys. Reports each faulty value with its place and
+// continues.
 
 import { type Document, isAlias, isMap, isScalar, isSeq } from 'yaml'
 import { quote } from '../core/error.ts'

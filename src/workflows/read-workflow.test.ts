@@ -252,7 +252,7 @@ test('any text yields a plan, or problems positioned inside it', async () => {
   )
 })
 
-/** Each file is wrong in one way; the line says where, what and how to mend it. */
+/** Each file has one fault; the line says where it is, what it is and how to fix it. */
 const WRONG: [string, string][] = [
   ['', '1:1 the file is empty; name agents under agents:'],
   ['- a\n', '1:1 the file is a list; write keys: name, context, agents, params, setup, kickoff'],

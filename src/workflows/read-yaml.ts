@@ -40,7 +40,7 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
   const told = new Set<number>()
   for (const { pos, code, message } of [...parsed.errors, ...parsed.warnings]) {
     const place = placeAt(pos[0])
-    // The parser goes on after a fault: only the first one of a line matters.
+    // The parser continues after a fault: only the first one on a line matters.
     if (told.has(place.line)) continue
     told.add(place.line)
     const { what, remedy } = faultOf({ code, message }, source[place.line - 1] ?? '')

@@ -85,7 +85,7 @@ export function tokenOfDead(
   }
 }
 
-/** The same, by the path of the runner's log, which is in its lease. */
+/** The dead runner's token, by the path of the runner's log, which is in its lease. */
 export function tokenOfDeadAt(log: string, host: Pick<WorkflowHost, 'isGone'>): string | undefined {
   return log === '' ? undefined : tokenOfDead(dirname(log), host)
 }

@@ -169,7 +169,7 @@ async function waitUntilOver(
       const found = await waitFor({ bell, look, lookout, chores, timeoutMs: 0, signal })
       return found.outcome === 'found' ? found.value : null
     } catch (error) {
-      // A runner just waits for a store that is away.
+      // A runner simply waits for a store that is away.
       const isAway = error instanceof Refusal && error.code === 'busy'
       if (!isAway || broker.hasFailed()) throw error
     }
@@ -198,7 +198,7 @@ export function makeBook(
       turns += 1
       begun.set(agent, (begun.get(agent) ?? 0) + 1)
     },
-    // An instance that goes on for days has an hourly budget instead, which the broker keeps.
+    // An instance that runs for days has an hourly budget instead, which the broker enforces.
     mayTakeTurn: (agent: string) =>
       mode === 'start' ||
       (turns < TURNS_IN_ALL && (begun.get(agent) ?? 0) < (most.get(agent) ?? 0)),

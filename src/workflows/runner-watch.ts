@@ -19,7 +19,7 @@ import { agentFolder, readAgentState, readTurnLog } from './runner-folder.ts'
 import type { Book, RunnerStanding } from './runner-loop.ts'
 import type { RunnerLine } from './runner-report.ts'
 
-/** The runner looks no more often than this, however much rings. */
+/** The runner looks at most this often, however often the bell rings. */
 const PACE_MS = 100
 /** How often the output of the agents' programs is read. */
 const OUTPUT_MS = 300
@@ -152,7 +152,7 @@ function lookAtMembers(
       if (situation === null) return { ...still, agent_id, name, gaveUp, unread, since: null }
       const { agent, now, history, mail, ruling } = situation
       const open = history.last !== null && history.last.ended_at === null ? history.last : null
-      // An agent that was told to stop, or is off, won't start again, so its mail holds up nothing.
+      // An agent that was told to stop, or is off, won't start again, so its mail doesn't hold anything up.
       const isOff = agent.declared_status === 'off' || isToStop(instance, agent_id)
       const mayStill = ruling.wakes || ruling.again !== null
       const waiting = open !== null || isOff || !mayStill ? 0 : mail.count
@@ -172,7 +172,7 @@ function lookAtMembers(
   )
 }
 
-/** Tells what the log says since the last look: entries, and turns that ended. */
+/** Reports the log's news since the last look: entries, and turns that ended. */
 async function readNews(
   { store, watcher: { tell } }: RunnerContext,
   { book, plan, folder }: Runner,
@@ -227,7 +227,7 @@ export function reasonOf(
   return failed?.wake === wake_id && failed.why !== '' ? failed.why : reason
 }
 
-/** Tells the output of the agents' programs from their logs, as these grow. */
+/** Reports the output of the agents' programs from their logs as these grow. */
 export function followOutput(
   { plan, standalone, folder }: Runner,
   say: (line: RunnerLine) => void,

@@ -51,7 +51,7 @@ export type RunnerContext = House & {
 export type RunnerWatcher = {
   tell: (line: RunnerLine) => void
   show: (state: RunnerState) => void
-  /** Whether to tell the output of the agents' programs too. */
+  /** Whether to report the output of the agents' programs too. */
   wantsOutput: boolean
   /** Called once setup is over and the kickoff is sent. */
   begun: () => void
@@ -59,9 +59,9 @@ export type RunnerWatcher = {
 
 /** What the runner does with mail. */
 export type RunnerMail = {
-  /** Sends the kickoff to the channel or, without a context, as mail. Returns the agents it called. */
+  /** Sends the kickoff to the channel or, without a context, as mail. Returns the agents it mentioned. */
   kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
-  /** Ends the mail of an agent whose every attempt failed, and says so in the channel. */
+  /** Bounces the mail of an agent after all its attempts have failed, and says so in the channel. */
   giveUp: (agentId: string, wake: Wake) => Promise<number>
   /** Bounces the mail of an agent that the file no longer names. */
   dismiss: (agentId: string) => Promise<number>
@@ -247,7 +247,7 @@ async function closeRunner(
     await repairFiles(host, watcher, plan)
     for (const { agent_id } of members) await allowedCommands.allow(agent_id, {})
   } finally {
-    // Even if the store failed, nothing of this process may go on.
+    // Even if the store failed, nothing in this process may keep running.
     await services.closeTools?.()
     await services.following?.catch(() => {})
     await life.stop()

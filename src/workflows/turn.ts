@@ -111,7 +111,7 @@ function surroundingsOf(
   }
 }
 
-/** Reads the channel and the document once, and returns a function that builds prompts about mail. */
+/** Reads the channel and the document once, and returns a function that builds prompts for mail. */
 async function makePrompts(
   { store, host }: WorkflowTurnContext,
   { plan, agent, instance }: TurnAgent,

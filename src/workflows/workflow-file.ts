@@ -1,7 +1,7 @@
 // Reads a workflow file from disk, and checks with each agent's backend whether it can run the agent here.
 //
-// Prompt files must be in the folder of the workflow file or below it: a path that leads outside, even through a symbolic
-// link, is refused. So the folder contains the whole workflow, and can be read, checked and shared as one thing.
+// Prompt files must be in the folder of the workflow file or below it: a path outside, even through a symbolic link,
+// is refused. So the folder contains the whole workflow, and can be read, checked and shared as one thing.
 
 import fs from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'

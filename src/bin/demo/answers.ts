@@ -1,5 +1,5 @@
-// How an agent of the demo answers: it sees what came, reads it, and after a moment acts on it. The person who wrote can watch
-// the message being presented, read and acted on.
+// How an agent of the demo answers: it sees what came, reads it, and after a moment acts on it. The person who wrote
+// the message can watch it being presented, read and acted on.
 
 import { Refusal } from '../../core/error.ts'
 import type { OperationAnswer } from '../../ops/catalogue.ts'
@@ -44,7 +44,7 @@ export async function answerMentions(stage: Stage, name: ChannelMember): Promise
   }
 }
 
-/** Someone may have cancelled, decided or deleted it in the meantime; then there is nothing left to say. */
+/** Someone may have canceled, decided or deleted it in the meantime; then there is nothing left to do. */
 export async function ignoreRefusal(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

@@ -1,5 +1,5 @@
-// The files of examples/demo. From source they are read where they are; the executable carries them in one file, which
-// scripts/build.ts makes.
+// The files of examples/demo. From source they are read where they are; the executable contains them in one file,
+// which scripts/build.ts makes.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// The files of the demo: its log moves whole, and what it plays are calls that operations take.
+// The files of the demo: its log can be moved to another time and folder, and it plays only calls that operations
+// accept.
 
 import { expect, test } from 'bun:test'
 import { loadOperation } from '../../ops/catalogue.ts'

@@ -1,6 +1,6 @@
-// `inbox serve --demo`: a store in a private folder, filled from the log in examples/demo, a small team of agents at work in
-// it, and a server. The folder is removed when the server stops. A demo that is killed leaves its folder in the system's
-// folder for temporary files; only this user can enter it, and it holds nothing but the demo.
+// `inbox serve --demo`: a store in a private folder, filled from the log in examples/demo, a small team of agents at
+// work in it, and a server. The folder is removed when the server stops. A killed demo leaves its folder in the
+// system's temporary folder; only this user can enter it, and it contains only the demo.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,14 +21,14 @@ import { playOn, type Track } from './live.ts'
 import { CAST, DemoOver, INSTANCE, makeActors, type Stage } from './stage.ts'
 import { ALL_ALLOWED, makeStandIns } from './stand-ins.ts'
 
-/** The moment the log in examples/demo was exported. */
+/** When the log in examples/demo was exported. */
 export const EXPORTED_AT = Date.UTC(2026, 10, 12, 14, 32)
-/** The folder of the demo as paths in the log name it. */
+/** The folder of the demo in the log's paths. */
 const EXPORTED_FROM = '/demo/'
 
 export type DemoOptions = {
   log: (text: string) => void
-  /** For pictures: nothing moves and the clock stands at this moment, so the demo is the same every time. */
+  /** For pictures: nothing moves and the clock stands still at this time, so the demo always looks the same. */
   stillAt?: number
 }
 
@@ -92,7 +92,7 @@ function writeDocuments(folder: string, { documents }: DemoFiles): void {
 
 type LogMove = { laterMs: number; folder: string }
 
-/** The log as if it had been written in this folder and just now: every time is moved by the same amount. */
+/** The log as if it had been written in this folder just now: every time is moved by the same amount. */
 export function moveLog(log: string, move: LogMove): string[] {
   const lines = log.trimEnd().split('\n')
   return lines.map((line) => JSON.stringify(moveValue(JSON.parse(line), move)))
@@ -124,7 +124,7 @@ async function importLog(house: House, lines: string[]): Promise<void> {
     setAside() {},
     aside: '',
   }
-  // The messages count as said in this store: an imported approval would have no warrant and no effect.
+  // The messages count as written in this store: an imported approval would have no warrant and no effect.
   const { rejected } = await importWhole({ ...house, by: null }, files)
   const [first] = rejected
   if (first !== undefined) throw new Error(`line ${first.line} of the demo: ${first.why}`)

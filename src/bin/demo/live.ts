@@ -1,6 +1,6 @@
-// Keeps the demo moving: agents answer what a person says, and the tracks in examples/demo/live.json play, quickly at first
-// and then ever more slowly. The demo can run forever without growing forever: every track that adds something ends, and the
-// one without an end only switches documents between a few versions.
+// Keeps the demo moving: agents answer what a person writes, and the tracks in examples/demo/live.json play, quickly
+// at first and then ever more slowly. The demo can run forever without growing forever: every track that adds
+// something ends, and the one without an end only switches documents between a few versions.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { type Actor, type Actors, CAST, DemoOver, INSTANCE, pause, type Stage } 
 export type Track = {
   /** How many scenes to play, from the first again after the last; without it there is no end. */
   plays?: number
-  /** Seconds before a scene without an `after`: `more` with each play. */
+  /** Seconds before a scene without `after`: `more` is added with each play. */
   pauses?: { first: number; more: number; most: number }
   scenes: Scene[]
 }
@@ -24,7 +24,7 @@ type Scene = { after?: number } & (
   | { file: string; replace: Record<string, string> }
 )
 
-/** Agents whose program runs all the time. Wren sleeps until someone writes to it. */
+/** Agents whose program is always running. Wren sleeps until someone writes to it. */
 const AWAKE = ['harbor', 'ledger', 'mica', 'quill', 'sable'] as const
 const MEMBERS = ['atlas', 'fern', 'orbit'] as const
 const KEEP_SECONDS = 5
@@ -72,7 +72,7 @@ async function playTrack(
   }
 }
 
-/** Replaces `{play}` by the number of the play, so that repeated text is new. */
+/** Replaces `{play}` with the number of the play, so that repeated text is new. */
 function fillIn(input: Record<string, unknown>, play: number): Record<string, unknown> {
   const fill = (value: unknown) =>
     typeof value === 'string' ? value.replaceAll('{play}', String(play)) : value

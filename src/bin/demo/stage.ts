@@ -1,4 +1,4 @@
-// The demo's agents and its person. Everything they do goes through operations, as it would at any door.
+// The demo's agents and its person. Everything they do goes through operations, as at any door.
 
 import { join } from 'node:path'
 import { call, type DoorHouse } from '../../ops/call.ts'

@@ -1,5 +1,6 @@
-// The demo starts no program on this machine. Where a store would start one, for an approval or to wake an agent, a function
-// in this process plays it: it takes its input, waits a moment and ends as the program would.
+// The demo starts no program on this machine. Where a store would start one, for an approval or to wake an agent, a
+// function in this process stands in for it: it takes the program's input, waits a moment and ends as the program
+// would.
 
 import type {
   AllowedCommands,
@@ -75,7 +76,7 @@ export function makeStandIns(stage: Stage): Launcher {
     await called.afterAnswer()
   }
   const supervise = async (task: SupervisorTask) => {
-    // The log says how it ended; after the demo no one reads it.
+    // The log records how it ended; after the demo no one reads it.
     carryOut(task).catch(() => {})
   }
   return { ...base, token: undefined, supervise }

@@ -56,7 +56,7 @@ export type ServerLogLine = { level: 'info' | 'warn' | 'error'; what: string } &
   unknown
 >
 
-/** How a request came in, and what its connection can do. */
+/** How a request came in, and what can be done with its connection. */
 export type HttpConnection = {
   way: 'tcp' | 'socket'
   /** The store whose socket the request came through. */

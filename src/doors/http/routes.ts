@@ -81,7 +81,7 @@ export const ROUTES: readonly Route[] = [
     path: '/api/events',
     who: 'known',
     about:
-      'The log as it grows, as server-sent events; the id of each is its cursor. Goes on after Last-Event-ID, or ?after=, else from now. An event named reset says that this was not possible: fetch anew and go on from next_event_id.',
+      'The log as it grows, as server-sent events; the id of each is its cursor. Continues after Last-Event-ID or ?after=, or else starts now. An event named reset means that this was not possible: fetch the current state and continue from next_event_id.',
     gives: 'text/event-stream',
     query: {
       after: { type: 'integer', minimum: 0, description: 'resume after this event' },
@@ -139,7 +139,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/readyz',
     who: 'anyone',
-    about: 'Whether every store takes writes.',
+    about: 'Whether every store accepts writes.',
     answers: { 200: 'Every one does.', 503: 'One does not, or the server is stopping.' },
     run: answerReady,
   },
@@ -148,7 +148,7 @@ export const ROUTES: readonly Route[] = [
     path: '/metrics',
     who: 'anyone',
     about:
-      'Numbers, as Prometheus reads them. With --auth tokens only for people and services, of their own store.',
+      'Metrics in Prometheus format. With --auth tokens, only people and services get them, for their own store.',
     gives: 'text/plain',
     run: answerMetrics,
   },
@@ -157,7 +157,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/style.css',
     who: 'anyone',
-    about: 'How pages look.',
+    about: 'The style sheet of the pages.',
     gives: 'text/css',
     run: async () => text(STYLE_SHEET, 'text/css; charset=utf-8'),
   },
@@ -210,7 +210,7 @@ function makeConnectCommands(
 ): ConnectCommands {
   const db = shellWord(place)
   const isLocal = auth === 'local'
-  // With several stores, an agent's name alone does not say which one; a workspace or a token does.
+  // With several stores, an agent's name alone doesn't tell which one; a workspace or a token does.
   const alone = isLocal && stores.length > 1 ? `?store=${id}` : ''
   const install = (address: string) =>
     isLocal
