@@ -7,40 +7,46 @@
 import { type DoorWords, PLAIN, type Sentence, sentence, write } from './sentence.ts'
 
 export const CODES = {
-  invalid_input: { exit: 30, http: 400, retry: 'no', means: 'a word of the call is wrong' },
-  invalid_state: { exit: 30, http: 409, retry: 'no', means: 'not possible in the present state' },
+  invalid_input: { exit: 30, http: 400, retry: 'no', means: 'an argument of the call is wrong' },
+  invalid_state: { exit: 30, http: 409, retry: 'no', means: 'not possible in the current state' },
   cursor_expired: {
     exit: 30,
     http: 410,
     retry: 'no',
-    means: 'the log before this cursor was pruned; start again from now',
+    means: 'the log before this cursor was pruned; start over from now',
   },
   lease_conflict: { exit: 20, http: 409, retry: 'later', means: 'someone else holds the thread' },
   revision_conflict: {
     exit: 20,
     http: 409,
     retry: 'no',
-    means: 'a request or a document was changed since you looked at it',
+    means: 'a request or a document has changed since you looked at it',
   },
-  not_found: { exit: 40, http: 404, retry: 'no', means: 'no such thing, or not yours to see' },
+  not_found: {
+    exit: 40,
+    http: 404,
+    retry: 'no',
+    means: 'it does not exist, or you may not see it',
+  },
   forbidden: {
     exit: 40,
     http: 403,
     retry: 'no',
-    means: 'the caller is known, but may not do this',
+    means: 'the caller is known but may not do this',
   },
   unauthenticated: {
     exit: 40,
     http: 401,
     retry: 'no',
-    means: 'the caller is unknown: no token, or one that is not valid (any more)',
+    means: 'the caller is unknown: no token, or an invalid one',
   },
   busy: { exit: 50, http: 503, retry: 'yes', means: 'the store is locked or cannot be reached' },
   store_unusable: {
     exit: 50,
     http: 503,
     retry: 'no',
-    means: 'the store cannot be used as it is: disk full, read-only, damaged, removed, too new',
+    means:
+      'the store cannot be used in its current state: disk full, read-only, damaged, removed, too new',
   },
   internal: { exit: 50, http: 500, retry: 'no', means: 'a bug' },
 } as const satisfies Record<

@@ -73,16 +73,20 @@ function viewStop({ message_id, from_agent, summary, thread_id, about }: StopIte
 
 export const ANSWER_NOTES = fieldsOf<AnswerNotes>({
   stop: maybe(
-    aRow<Stop>('stop', 'you are told to stop; repeated with every answer until you read it', {
-      id: aText('the message, to mark as read'),
-      from: aText('who says so'),
-      subject: aText('what is said'),
-      thread_id: aText('its thread'),
-      about: aText('agent: stop all your work; thread: only this thread, which was cancelled'),
-      until: aText('what ends it'),
-    }),
+    aRow<Stop>(
+      'stop',
+      'the message telling you to stop; repeated with every answer until you read it',
+      {
+        id: aText('the message, to mark as read'),
+        from: aText('who says so'),
+        subject: aText('what is said'),
+        thread_id: aText('its thread'),
+        about: aText('agent: stop all your work; thread: only this thread, which was cancelled'),
+        until: aText('what ends the stop'),
+      },
+    ),
   ),
-  warning: maybe(aText('a problem that came up besides the answer')),
+  warning: maybe(aText('a problem in addition to the answer')),
 })
 
 /** Every record in these operations' answers, once, in order of first use. */

@@ -21,7 +21,7 @@ export const GRAPHQL_ROUTE: Route = {
   path: '/graphql',
   who: 'known',
   about:
-    'The requests as inbox items, by GraphQL. Each mutation takes its key as the argument idempotencyKey.',
+    'The requests as inbox items, over GraphQL. Each mutation takes its idempotency key as the argument idempotencyKey.',
   gives: OWN_TYPE,
   body: {
     type: 'object',

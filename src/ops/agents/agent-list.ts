@@ -8,7 +8,7 @@ import { AGENT, type AgentView, notesFor, viewAgent } from './agent-view.ts'
 export const agentList = query({
   name: 'agent list',
   example: 'agent list',
-  summary: 'List agents: status, evidence, unread mail and last message of each.',
+  summary: 'List agents with their status, evidence, unread mail and last message.',
   about:
     'Sorted by name. A long last message is cut. While has_more is true, continue with --after and next_after, even if a page is empty: a filter by status looks at one page of agents at a time.',
   fields: {

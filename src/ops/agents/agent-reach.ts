@@ -13,7 +13,7 @@ const AGENT_REACH = {
   agent: aText('the agent'),
   reachable: aFlag('whether the agent would see it soon'),
   wakes: aFlag('whether it would be started'),
-  why: aText('why, or why not'),
+  why: aText('the reason'),
   next_event_id: CURSOR,
 }
 
@@ -22,9 +22,9 @@ export type AgentReach = AnswerOf<typeof AGENT_REACH>
 export const agentReach = query({
   name: 'agent reach',
   example: 'agent reach worker',
-  summary: 'Say whether a message to an agent would be read soon, and why or why not.',
+  summary: 'Find out whether an agent would read a message soon, and why or why not.',
   about:
-    'Says beforehand what push reply says afterwards. A message to an agent that cannot be reached is kept for it. wake explain says what wakes the agent.',
+    'Tells you in advance what push reply reports afterward. A message to an agent that cannot be reached is kept for it. wake explain shows what wakes the agent.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     type: byDefault(choice(MAIL_TYPES, 'the type of the message'), 'answer'),

@@ -38,19 +38,19 @@ export const agentRegister = mutation({
   example: 'agent register builder --role build',
   summary: 'Register an agent, or change its settings.',
   about:
-    'Only the fields that are given change. For the --wake-… fields none resets the setting: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if no one reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and then leaves gives --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
+    'Only the fields you give change. For the --wake-… fields, none resets the setting: --wake-types none restores the types of the role. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if no one reads its mail anymore. An agent that registers itself, with --agent or INBOX_AGENT, shows that it is there: it takes the mail queued for its role, and new mail does not start it for a while. If it registers itself and then leaves, it should give --status dormant. At a server an agent can register only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
   fields: {
     agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
-    role: text('what it does: mail to role:NAME goes to one of them', {
+    role: text('what it does: mail to role:NAME goes to one agent with that role', {
       max: 64,
       power: [ORCHESTRATOR],
     }),
     ...powers({
       parent: name('the agent that started it; a cancel of that agent reaches it'),
-      paired_person: name('the person it works with, who becomes known'),
+      paired_person: name('the person it works with, who is added if necessary'),
       source: text('what kind of program it is', { max: 64, leftOut: 'agent' }),
       may_write_to_user: flag('let it send mail to people'),
-      may_not_write_to_user: flag('no longer let it'),
+      may_not_write_to_user: flag('no longer let it send mail to people'),
     }),
     status: choice(AGENT_STATUSES, 'its status now'),
     ...WAKE_FIELDS,
@@ -115,7 +115,7 @@ export const agentRegister = mutation({
   tool: {
     name: 'register_agent',
     set: 'mailbox',
-    does: 'Make your own role or status known; mail to role:NAME then reaches you.',
+    does: 'Set your own role or status; mail to role:NAME then reaches you.',
     args: { role: { about: 'your role' }, status: { about: 'what you are doing' } },
   },
 })

@@ -13,10 +13,10 @@ export const agentStatus = mutation({
   example: 'agent status worker',
   summary: 'Show one agent; with --status, declare its status.',
   about:
-    'Evidence counts for more than declarations. An agent that holds a lease, waits or is in a turn is running. One that called since its last declaration is idle. One that was not seen for fifteen minutes is dormant; with a wake command, for one minute. One that was declared off stays off. An agent that becomes available takes what is queued for its role. Unread mail of an agent that is off bounces to its sender.',
+    'Evidence outweighs declarations. An agent that holds a lease, is waiting or is in a turn is running. One that made a call since its last declaration is idle. One that was not seen for fifteen minutes, or one minute with a wake command, is dormant. One that was declared off stays off. An agent that becomes available takes the mail queued for its role. Unread mail of an agent that is off bounces to its sender.',
   fields: {
     agent: required(self('the agent', { positional: true })),
-    status: choice(AGENT_STATUSES, 'its status from now on'),
+    status: choice(AGENT_STATUSES, 'its new status'),
   },
   set: 'every',
   callers: ANYONE,

@@ -72,18 +72,18 @@ export const AGENT = aRow<AgentView>('agent', 'the agent', {
   declared_at: orNull(aText('when')),
   may_write_to_user: aFlag('whether it may write to people'),
   wake: anything('how it is woken: command, cwd, types, every_seconds, cron, quiet, …'),
-  registered_at: aText('since when it is known'),
-  updated_at: aText('when that last changed'),
-  status: aText('running, idle, dormant or off, by evidence where there is some'),
+  registered_at: aText('when it was registered'),
+  updated_at: aText('when its settings last changed'),
+  status: aText('running, idle, dormant or off, by evidence if there is any'),
   evidence: aRow<AgentView['evidence']>('evidence', 'the evidence for it', {
-    by: aText('what says so'),
+    by: aText('the kind of evidence'),
     at: orNull(aText('since when, or until when')),
     seen_at: orNull(aText('when it was last seen')),
     waiting_until: orNull(aText('until when it waits')),
     leased_until: orNull(aText('until when it holds a lease')),
     turn_at: orNull(aText('when its turn began')),
   }),
-  unread: aNumber('how many messages it has not read'),
+  unread: aNumber('how many unread messages it has'),
   said: orNull(
     aRow<LatestWords>('latest_words', 'its latest progress message', {
       message_id: aText('its id'),

@@ -20,7 +20,7 @@ export type MailMoves = { taken: number; bounced: number }
 /** The answer's fields of operations that may move mail. */
 export const MAIL_MOVES = {
   agent: AGENT,
-  taken: aNumber("how much it took from its role's queue"),
+  taken: aNumber("how many messages it took from its role's queue"),
   bounced: aNumber('how many messages bounced to their senders'),
   next_event_id: CURSOR,
 }

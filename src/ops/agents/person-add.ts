@@ -10,7 +10,7 @@ export const personAdd = mutation({
   name: 'person add',
   example: 'person add ann',
   summary: 'Add a person, so that mail can be sent to user:NAME.',
-  about: 'The one person user is always known. Adding someone twice changes nothing.',
+  about: 'The person user always exists. Adding someone twice changes nothing.',
   fields: {
     name: required(name('who', { positional: true })),
   },

@@ -26,10 +26,10 @@ const WEEK_MINUTES = 10_080
 const FIELDS = {
   agent: self('the person', { leftOut: 'user' }),
   views: json(
-    'all saved views in their order: a JSON list of {"name", "screen", "search"}; it takes the place of the list before',
+    'all saved views in order, as a JSON list of {"name", "screen", "search"}; replaces the previous list',
   ),
-  mark_read: choice(MARK_READ, 'when what is open counts as read'),
-  single_keys: choice(ON_OFF, 'whether keys without Ctrl or Cmd do something'),
+  mark_read: choice(MARK_READ, 'when an open item counts as read'),
+  single_keys: choice(ON_OFF, 'whether single-key shortcuts are on'),
   desktop: choice(ON_OFF, 'notify them on the desktop that an agent needs them'),
   sound: choice(ON_OFF, 'notify them with a sound'),
   failures: choice(ON_OFF, 'also notify them of work that failed'),
@@ -44,9 +44,9 @@ const FIELDS = {
 export const personSet = mutation({
   name: 'person set',
   example: 'person set --quiet-from 22:00 --quiet-to 07:00',
-  summary: 'Change a person’s settings of the web app. Settings you leave out stay as they are.',
+  summary: 'Change a person’s settings for the web app. Settings you leave out stay the same.',
   about:
-    'Each person changes their own. Quiet hours follow the clock of the browser that would notify them, and may cross midnight.',
+    'People change their own settings. Quiet hours are in the local time of the browser that would notify them, and may cross midnight.',
   fields: FIELDS,
   set: 'none',
   callers: PEOPLE,

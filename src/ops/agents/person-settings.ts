@@ -13,36 +13,36 @@ import { aFlag, aList, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 
-export const SETTINGS_ANSWER = aRow<Settings>('settings of a person', 'how it is set', {
+export const SETTINGS_ANSWER = aRow<Settings>('settings of a person', 'the settings', {
   views: aList(
     aRow<View>('saved view', 'a screen of the web app with its filters', {
       name: aText('what the person calls it'),
       screen: aText('inbox, approvals, threads or history'),
       search: aText('the filters, as in its address after the question mark'),
     }),
-    'in the order in which they are shown',
+    'in the order they are shown',
   ),
   notify: aRow<NotifySettings>(
     'ways of telling',
-    'how they are notified that an agent needs them',
+    'how the person is notified that an agent needs them',
     {
-      desktop: aFlag('whether browsers that may show it on the desktop'),
-      sound: aFlag('whether with a sound'),
-      failures: aFlag('whether also of work that failed'),
-      quiet_from: orNull(aText('when quiet hours begin, as HH:MM by the person’s own clock')),
+      desktop: aFlag('whether to notify on the desktop, where browsers allow it'),
+      sound: aFlag('whether to play a sound'),
+      failures: aFlag('whether to notify of failed work as well'),
+      quiet_from: orNull(aText('when quiet hours begin, as HH:MM in the person’s local time')),
       quiet_to: orNull(aText('when they end')),
       paused_until: orNull(aText('until when notifications are paused')),
     },
   ),
-  mark_read: aText('when what is open counts as read: at once, after a moment, by hand'),
-  single_keys: aFlag('whether keys without Ctrl or Cmd do something'),
+  mark_read: aText('when an open item counts as read: at once, after a moment, by hand'),
+  single_keys: aFlag('whether single-key shortcuts are on'),
 })
 
 export const personSettings = query({
   name: 'person settings',
   example: 'person settings',
-  summary: 'Show a person’s settings of the web app: saved views, notifications, keys.',
-  about: 'A person who has set nothing has the defaults.',
+  summary: 'Show a person’s settings for the web app: saved views, notifications, keys.',
+  about: 'Settings a person has not changed have their defaults.',
   fields: {
     agent: self('the person', { leftOut: 'user' }),
   },

@@ -40,7 +40,7 @@ const MOST_PAGES = 4
 
 const HOOK_ANSWER = {
   output: anything<object>('the output that the program expects'),
-  shown: aNumber('how many messages were shown whole'),
+  shown: aNumber('how many messages were shown in full'),
   messages: maybe(aList(aText('a message'), 'the messages that were shown')),
   warning: maybe(aText('why there is no mail')),
 }
@@ -52,12 +52,12 @@ export const hook = action({
   example: 'hook --client claude --event start --agent worker',
   summary: 'Show unread mail in the form that the hooks of an agent’s program understand.',
   about:
-    'At the start of a turn it shows unread mail. Before the agent stops it shows mail that was never shown, which makes the agent go on; mail that was shown once does not hold the agent again. It shows the beginning of a message that is longer than about 8,000 characters. A program that a broker started has its mail from standard input, and the hook does not repeat it. install sets it up.',
+    'At the start of a turn it shows unread mail. Before the agent stops, it shows mail that was never shown, which makes the agent continue; mail that was already shown does not keep the agent again. Of a message longer than about 8,000 characters it shows the beginning. A program started by a broker gets its mail on standard input, and the hook does not repeat it. install sets this up.',
   fields: {
     client: required(choice(CLIENTS, 'the program whose hook this is')),
     event: required(choice(HOOK_EVENTS, 'when it runs')),
     agent: required(self('the agent whose mail to show')),
-    given: int('the event up to which the program has its mail already', {
+    given: int('the event up to which the program already has its mail', {
       leftOut: 'INBOX_WAKE_MAIL, which a broker sets',
     }),
     gone_out: list('the messages whose text has gone out; no others count as presented', {

@@ -50,11 +50,13 @@ const FIELDS = {
   ),
   scope: byDefault(choice(SCOPES, 'for this folder, or for all your folders'), 'project'),
   ...SERVER_FIELDS,
-  sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all but workflow' }),
+  sets: choices(TOOL_SETS, 'the sets of tools it gets', { leftOut: 'all but workflow' }),
   was: path('where the folder was at the last install, if it has moved since'),
-  no_hooks: flag('leave its hooks alone'),
-  approvals: flag('also the hook that asks people before it uses a tool; for claude and codex'),
-  no_skills: flag('leave its skills alone'),
+  no_hooks: flag('do not install hooks'),
+  approvals: flag(
+    'also install the hook that asks people before it uses a tool; for claude and codex',
+  ),
+  no_skills: flag('do not install skills'),
   dry_run: flag('only show what would be written'),
 }
 
@@ -63,7 +65,7 @@ type InstallInput = Input<typeof FIELDS>
 const CHANGE = aRecord('file', 'what was done to it', {
   file: aText('which'),
   did: aText<'made' | 'changed' | 'unchanged' | 'removed'>('made, changed, unchanged or removed'),
-  text: maybe(aText('in a dry run: what it would hold')),
+  text: maybe(aText('in a dry run: the new content')),
 })
 
 export type FileChange = AnswerRecord<typeof CHANGE>
@@ -72,8 +74,8 @@ export const INSTALLED = {
   client: aText<ClientName>('the program'),
   dry_run: aFlag('whether nothing was written'),
   files: aList(CHANGE, 'each file'),
-  note: aText('what is left to do by hand, or empty'),
-  warning: maybe(aText('the name that the agent had here before')),
+  note: aText('what you still have to do by hand, or empty'),
+  warning: maybe(aText('the agent’s earlier name here')),
 }
 
 export type InstallAnswer = AnswerOf<typeof INSTALLED>
@@ -83,7 +85,7 @@ export const install = command({
   example: 'install claude --as worker',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
-    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other keeps the agent from stopping while there is new mail. The rest of each file stays as it is, with its comments and its order. It refuses to replace an entry of the same name that it did not write. Installing again updates what install wrote; uninstall removes it and nothing else. With --approvals the program also asks before each use of a tool that agent policy names; that stays until uninstall. This also registers the agent; for a project without a store, install makes one.',
+    'Writes the entry for the tools, the skills and, if the program has hooks, two hooks: one shows unread mail when a turn begins, the other keeps the agent from stopping while there is new mail. The rest of each file is unchanged, including its comments and order. Refuses to replace an entry of the same name that it did not write. Installing again updates what install wrote; uninstall removes exactly that. With --approvals the program also asks before each use of a tool named in the agent policy; that stays until uninstall. Install also registers the agent and, in a project without a store, creates one.',
   fields: FIELDS,
   writes: 'store',
   callers: PEOPLE,

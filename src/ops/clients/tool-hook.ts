@@ -32,7 +32,7 @@ const WAIT_SECONDS = 120
 const OWN = /^mcp__(mailroom|workflow-context)__[a-z]+(?:_[a-z]+)*$/
 
 const CALL = {
-  tool: text('the tool to be used', { max: 200, leftOut: 'what the program says' }),
+  tool: text('the tool to be used', { max: 200, leftOut: 'the one the program names' }),
   arguments: json('its arguments, as a JSON object', { max: 1_000_000, exact: true }),
 }
 
@@ -52,10 +52,13 @@ export const toolHook = action({
   summary:
     'Ask people before an agent’s program uses a tool, as the hooks of the program understand it.',
   about:
-    'Where the policy of the agent requires it (see agent policy), it makes a request of type tool_invocation, waits, and allows the call if exactly this call is approved. An approval allows one call. If nobody decides in time, the call is denied and the request stays: the same call later finds it. A rejection holds for the same call for an hour. If anything goes wrong, the call is denied. install --approvals sets it up.',
+    'If the agent’s policy requires it (see agent policy), creates a request of type tool_invocation, waits, and allows the call if exactly this call is approved. An approval allows one call. If no one decides in time, the call is denied and the request stays open: the same call finds it later. A rejection applies to the same call for an hour. If anything goes wrong, the call is denied. install --approvals sets this up.',
   fields: {
     event: required(
-      choice(TOOL_EVENTS, 'before a use of a tool, or where the program would ask its user'),
+      choice(
+        TOOL_EVENTS,
+        'use: before a tool is used; permission: when the program would ask its user',
+      ),
     ),
     agent: required(self('the agent that wants to use the tool')),
     ...CALL,

@@ -27,7 +27,7 @@ const FIELDS = {
 export const uninstall = command({
   name: 'uninstall',
   example: 'uninstall claude',
-  summary: 'Remove what install wrote, and nothing else.',
+  summary: 'Remove exactly what install wrote.',
   fields: FIELDS,
   writes: 'nothing',
   callers: PEOPLE,

@@ -21,7 +21,7 @@ const DESK_DAY = aRecord('day on a desk', 'a day, or a part of one', {
   day: aText('as YYYY-MM-DD'),
   count: aNumber('how many threads'),
   unread: aNumber('how many of them have something unread'),
-  before: aNumber('the cursor with which desk list begins there'),
+  before: aNumber('the cursor that makes desk list begin there'),
 })
 
 export type DeskDay = AnswerRecord<typeof DESK_DAY>
@@ -30,7 +30,7 @@ const DAY_COUNTS = {
   days: aList(DESK_DAY, 'newest first'),
   total: aNumber('how many threads were counted'),
   unread: aNumber('how many of them have something unread'),
-  next_before: orNull(aNumber('the cursor for the next part: give it as before')),
+  next_before: orNull(aNumber('the cursor for the next part: pass it as before')),
   next_event_id: CURSOR,
 }
 
@@ -50,12 +50,12 @@ export const deskDays = query({
   example: 'desk days',
   summary: 'Count the threads on a person’s desk by day, newest first.',
   about:
-    'With the filters of desk list, whose length this is. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze are at the top, and count as of today. A command counts the whole desk; other callers get the newest 1000 threads, and go on with before and next_before.',
+    'Takes the same filters as desk list, and gives its length. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze are at the top and count for today. A command counts the whole desk; other callers get the newest 1000 threads and continue with before and next_before.',
   fields: {
     ...DESK_FILTERS,
-    snoozed: flag('only what is snoozed or put away'),
+    snoozed: flag('only snoozed or put-away threads'),
     utc_offset_minutes: byDefault(
-      int('when a day begins: how far local time is ahead of UTC', {
+      int('how far local time is ahead of UTC, which decides when a day begins', {
         min: -FARTHEST_MINUTES,
         max: FARTHEST_MINUTES,
       }),

@@ -20,7 +20,7 @@ export const DESK_HANDLING = {
 }
 
 export const UPTO = int(
-  'leave a thread alone that got something after this event, as the next_event_id of a look',
+  'skip threads that changed after this event, such as the next_event_id of an earlier answer',
 )
 
 export type DeskChange = {

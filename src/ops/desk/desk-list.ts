@@ -14,7 +14,7 @@ const DESK_LIST = {
   next_before: orNull(aNumber('the cursor for the next page: pass it as before')),
   next_after: orNull(aNumber('the cursor for the page above this one: pass it as after')),
   unread: aNumber('how many threads have something unread'),
-  needs_you: aList(DESK_ROW, 'with with_needs_you: the first 100, the soonest expiry first'),
+  needs_you: aList(DESK_ROW, 'with with_needs_you: the first 100, soonest expiry first'),
   next_event_id: CURSOR,
 }
 
@@ -29,7 +29,7 @@ export const DESK_FILTERS = {
   unread: flag('only threads with something unread'),
   notifications: flag('only notifications'),
   workspace: id('only pushes from this workspace'),
-  from: name('only threads that this agent began'),
+  from: name('only threads this agent began'),
 }
 
 type DeskFilters = Partial<Input<typeof DESK_FILTERS>> & { snoozed?: boolean | undefined }
@@ -48,21 +48,21 @@ export function scopeOf(person: string, input: DeskFilters): DeskScope {
 export const deskList = query({
   name: 'desk list',
   example: 'desk list --unread',
-  summary: 'List everything that was delivered to a person, a row for each thread, newest first.',
+  summary: 'List everything delivered to a person, one row per thread, newest first.',
   about:
-    'Pushes, requests, questions and mail are in one list; notifications have their own. What was put away or snoozed is left out. Looking presents nothing. One search by text looks at a limited part of the desk and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty.',
+    'Pushes, requests, questions and mail are in one list; notifications have a separate one. Snoozed and put-away threads are left out. Listing does not present anything. A search by text looks at a limited part of the desk and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty.',
   fields: {
     ...DESK_FILTERS,
-    snoozed: flag('only what is snoozed or put away'),
-    needs_you: flag('only what the person has to decide or answer, the soonest expiry first'),
-    with_needs_you: flag('also what the person has to decide or answer, in a separate list'),
+    snoozed: flag('only snoozed or put-away threads'),
+    needs_you: flag('only what the person has to decide or answer, soonest expiry first'),
+    with_needs_you: flag('also list what the person has to decide or answer, separately'),
     text: text(
-      'only with this in the subject, the first words, a name, the workspace or the path of a document; the case of a to z does not matter',
+      'only with this text in the subject, the start of the message, a name, the workspace or the path of a document; a to z match in either case',
       { max: 200 },
     ),
     before: int('only threads after this place in the list: next_before of the last page'),
-    after: int('only threads before this place in the list, those next to it: next_after'),
-    around: id('the page with this thread in its middle'),
+    after: int('only threads before this place in the list, starting next to it: next_after'),
+    around: id('the page with this thread in the middle'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
   set: 'mailbox',

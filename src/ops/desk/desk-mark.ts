@@ -23,7 +23,7 @@ export const deskMark = mutation({
   example: 'desk mark --thread 3f2a9c1e --as read',
   summary: 'Mark threads on a desk as read, or as unread again.',
   about:
-    'Of whatever kind they are: pushes, mail, requests, questions, work. Read marks everything in a thread; unread keeps its latest message unread until it is read again. Senders still see that it was read. Each person marks their own.',
+    'Applies to threads of every kind: pushes, mail, requests, questions, work. Read marks everything in a thread; unread keeps its latest message unread until it is read again. Senders still see that it was read. Each person has their own marks.',
   fields: {
     ...DESK_HANDLING,
     as: required(choice(['read', 'unread'], 'how to mark them')),

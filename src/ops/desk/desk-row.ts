@@ -10,10 +10,10 @@ export const DESK_ROW = aRecord('row of a desk', 'a thread', {
   title: aText('what it is about'),
   from: aText('who began it'),
   latest_from: aText('who wrote last'),
-  preview: aText('the beginning of the latest message, without Markdown'),
+  preview: aText('the start of the latest message, without Markdown'),
   at: aText('when that came'),
   unread: aNumber('how many messages in it are unread'),
-  documents: aNumber('how many documents it points at'),
+  documents: aNumber('how many documents it refers to'),
   workspace_id: aText('the workspace of a push, or empty'),
   workspace_label: aText('its name, or empty'),
   event_id: aNumber('its place in the list'),
@@ -21,8 +21,8 @@ export const DESK_ROW = aRecord('row of a desk', 'a thread', {
   expires_at: orNull(aText('when a request expires')),
   risk: orNull(aText('of a request: low, medium, high or critical, if given')),
   request_type: orNull(aText('of a request: its type')),
-  snoozed_until: orNull(aText('until when it is snoozed, if it comes back by itself')),
-  woken: aFlag('whether it came back from being snoozed, and was not read since'),
+  snoozed_until: orNull(aText('until when it is snoozed, if it comes back at a set time')),
+  woken: aFlag('whether it came back from a snooze and has not been read since'),
   imported_by: maybe(aText('who imported the latest message, if it came from a file')),
 })
 

@@ -25,14 +25,14 @@ import {
 export const deskSnooze = mutation({
   name: 'desk snooze',
   example: 'desk snooze --thread 3f2a9c1e',
-  summary: 'Take threads off a desk until a time, or until somebody writes in them.',
+  summary: 'Take threads off a desk until a given time, or until someone writes in them.',
   about:
-    'Whichever comes first brings a thread back. Without --until it is put away: only new words bring it back. A thread that comes back by its time is unread and stands at the top until it is read. Nobody else notices.',
+    'The time or a new message, whichever is first, brings a thread back. Without --until it is put away: only a new message brings it back. A thread that comes back at its time is unread and stays at the top until it is read. No one else notices.',
   fields: {
     ...DESK_HANDLING,
     until: text('when it comes back, as 2026-03-01T08:00:00Z', {
       max: 40,
-      leftOut: 'put away: only new words bring it back',
+      leftOut: 'put away: only a new message brings it back',
     }),
     upto: UPTO,
   },
@@ -57,7 +57,7 @@ export const deskSnooze = mutation({
       return { changed: changed.map(({ thread_id }) => thread_id), until }
     })
   },
-  answer: { ...DESK_CHANGED, until: orNull(aText('when they come back, if by themselves')) },
+  answer: { ...DESK_CHANGED, until: orNull(aText('when they come back, if at a set time')) },
   lines: async (answer, page) => (await import('./drawing.ts')).drawSnoozed(answer, page),
 })
 

@@ -16,8 +16,8 @@ import {
 export const deskUnsnooze = mutation({
   name: 'desk unsnooze',
   example: 'desk unsnooze --thread 3f2a9c1e',
-  summary: 'Bring snoozed threads back to a desk, to where they were.',
-  about: 'A thread that was read when it was snoozed is read again.',
+  summary: 'Put snoozed threads back where they were on the desk.',
+  about: 'A thread that was read when it was snoozed becomes read again.',
   fields: DESK_HANDLING,
   set: 'mailbox',
   callers: PEOPLE,

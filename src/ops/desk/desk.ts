@@ -5,9 +5,9 @@ import { self } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 import { personLooking } from '../pushes/push-view.ts'
 
-const NEEDS = aRecord('needs', 'what waits for the person', {
-  requests: aNumber('requests that they may decide'),
-  questions: aNumber('threads with an unanswered question to them'),
+const NEEDS = aRecord('needs', 'what needs the person', {
+  requests: aNumber('requests the person may decide'),
+  questions: aNumber('threads with an unanswered question for the person'),
   total: aNumber('both together'),
   soonest_expiry: orNull(aText('when the first of the requests expires')),
 })
@@ -19,7 +19,7 @@ const DESK_COUNTS = {
   agents: aRow<Record<AgentStatus, number>>('agents by status', 'how many agents there are', {
     running: aNumber('at work'),
     idle: aNumber('available, but not working'),
-    dormant: aNumber('asleep, or not heard of'),
+    dormant: aNumber('asleep, or not seen recently'),
     off: aNumber('turned off'),
   }),
   next_event_id: CURSOR,
@@ -32,7 +32,7 @@ export const desk = query({
   example: 'desk',
   summary: 'Count what is on a person’s desk: what needs them, what is unread, who is working.',
   about:
-    'A request counts while the person may decide it, a question until someone answers it. What is snoozed or put away is not counted.',
+    'A request counts as long as the person may decide it, and a question until someone answers it. Snoozed and put-away threads are not counted.',
   fields: { agent: self('the person looking', { leftOut: 'user' }) },
   set: 'mailbox',
   callers: OPERATORS,

@@ -12,10 +12,10 @@ import { issue } from './token-issue.ts'
 const SIGN_IN = {
   person: aText('the person who signs in'),
   code: orNull(aText('works once, within ten minutes; null for a retry')),
-  link: orNull(aText('the same as a link, where the server is known')),
+  link: orNull(aText('the code as a link, if the server is known')),
   expires_at: aText('until when'),
   next_event_id: CURSOR,
-  warning: maybe(aText('set if nothing answers there, or no browser was opened')),
+  warning: maybe(aText('set if no server answers there, or no browser was opened')),
 }
 
 export type SignIn = AnswerOf<typeof SIGN_IN>
@@ -23,14 +23,14 @@ export type SignIn = AnswerOf<typeof SIGN_IN>
 export const signIn = mutation({
   name: 'sign-in',
   example: 'sign-in',
-  summary: 'Make a link to sign in with a browser. It works once, within ten minutes.',
+  summary: 'Create a link to sign in with a browser. It works once, within ten minutes.',
   about:
-    'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. The link is to the server that serves this store on this machine, or to the one that --server names.',
+    'The first browser that presents the code gets a session for 30 days; inbox token list shows the session, inbox token revoke ends it. The link leads to the server that serves this store on this machine, or to the one named with --server.',
   fields: {
     person: name('the person who signs in', { positional: true, leftOut: USER }),
     server: text('the address the server printed when it started', {
       max: 300,
-      leftOut: 'the one that runs on this machine',
+      leftOut: 'the one running on this machine',
     }),
     open: flag('open the link in your browser'),
   },

@@ -30,15 +30,15 @@ const DAY = 86_400
 export const tokenIssue = mutation({
   name: 'token issue',
   example: 'token issue worker',
-  summary: 'Make a token for an agent, a person or a program, and show it once.',
+  summary: 'Create a token for an agent, a person or a program, and show it once.',
   about:
-    "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only and sees only its pushes, and is for the workspace's default agent unless a name is given; for a person or a service it opens nothing but these pushes. With --may decide a service decides requests as people do. The store keeps only a digest: revoke and replace a token that is lost.",
+    "A caller that presents the token to a server (Authorization: Bearer) counts as the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that maintains the store. With --workspace the token can push only from that folder and see only its pushes, and is for the workspace's default agent unless a name is given; for a person or a service it gives access only to these pushes. With --may decide a service can decide requests as people do. The store keeps only a digest, so revoke and replace a lost token.",
   fields: {
     name: name("who it is for; without it, the workspace's default agent", { positional: true }),
     service: flag('issue it for a program that is neither an agent nor a person'),
-    workspace: id('the one workspace whose pushes it is for'),
+    workspace: id('the only workspace whose pushes it is for'),
     sets: choices(TOOL_SETS, 'only these tools and operations', { leftOut: 'all' }),
-    may: choices(GRANTS, 'for a service: what else it may do'),
+    may: choices(GRANTS, 'for a service: additional rights'),
     label: text('a note for people: where it is used', { max: LONGEST_LABEL }),
     days: int('how many days it is valid', { min: 1, max: 3650, leftOut: 'until it is revoked' }),
   },

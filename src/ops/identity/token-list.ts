@@ -13,31 +13,31 @@ export type TokenView = Token & {
   last_used_at: Instant | null
 }
 
-export const TOKEN = aRow<TokenView>('token', 'what is known of it', {
+export const TOKEN = aRow<TokenView>('token', 'the token’s record', {
   token_id: aText('its public id'),
   kind: aText('token, session or code'),
   principal_kind: aText('agent, person or service'),
   principal_name: aText('who it is for'),
   workspace_id: orNull(aText('the one workspace it may push from')),
   sets: aList(aText('a set'), 'the sets it is for; empty: all'),
-  may: aList(aText('a grant'), 'what else a service may do'),
+  may: aList(aText('a grant'), 'a service’s additional rights'),
   label: aText('where it is used'),
   issued_by: aText('who made it'),
   issued_at: aText('when'),
   expires_at: orNull(aText('when it expires')),
   revoked_at: orNull(aText('when it was revoked')),
-  state: aText('good, expired, revoked, or unusable: it came with the log of another store'),
+  state: aText('good, expired, revoked or unusable (it came with another store’s log)'),
   last_used_at: orNull(aText('accurate to ten minutes')),
 })
 
 export const tokenList = query({
   name: 'token list',
   example: 'token list',
-  summary: 'List valid tokens and sessions: for whom, since when, when last used.',
+  summary: 'List valid tokens and sessions: who they are for, when they were issued and last used.',
   fields: {
-    name: name('only those of this name', { positional: true }),
-    all: flag('also sign-in codes, and tokens that have expired or were revoked'),
-    limit: byDefault(int('how many to list, the latest first', { min: 1, max: 1000 }), 100),
+    name: name('only tokens of this name', { positional: true }),
+    all: flag('include sign-in codes, and tokens that expired or were revoked'),
+    limit: byDefault(int('how many to list, latest first', { min: 1, max: 1000 }), 100),
   },
   set: 'none',
   callers: PEOPLE,

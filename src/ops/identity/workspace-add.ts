@@ -24,11 +24,11 @@ export const workspaceAdd = mutation({
   example: 'workspace add .',
   summary: 'Register a folder, so that agents can push its files to people.',
   about:
-    'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is kept. Adding a folder again changes what is given and leaves the rest; a removed folder comes back under its id. The default agent pushes when only the workspace is known, and gets the replies then; without --default-agent a new name is made from the label.',
+    'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is stored. Adding a folder again changes only what you give; a removed folder comes back under its id. The default agent pushes, and gets the replies, when only the workspace is known; without --default-agent a new name is made from the label.',
   fields: {
     path: required(path('the folder', { positional: true })),
     label: text('the name people see', { max: LONGEST_LABEL, leftOut: "the folder's name" }),
-    default_agent: name('the agent that pushes from it when none is named'),
+    default_agent: name('the agent that pushes from it if none is named'),
   },
   set: 'none',
   callers: PEOPLE,

@@ -8,7 +8,7 @@ export const workspaceList = query({
   example: 'workspace list',
   summary: 'List the registered folders.',
   fields: {
-    removed: flag('also removed ones'),
+    removed: flag('include removed ones'),
   },
   set: 'workspace',
   callers: OPERATORS,

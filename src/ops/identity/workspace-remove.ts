@@ -16,7 +16,7 @@ export const workspaceRemove = mutation({
   example: 'workspace remove w5n1bd',
   summary: 'Remove a workspace: its files can no longer be read, and its tokens are revoked.',
   about:
-    'No file is touched. Pushes from the workspace stay and say that it is gone. Adding the folder again brings the workspace back, but not its tokens.',
+    'No files are touched. Pushes from the workspace stay and show that it is gone. Adding the folder again brings the workspace back, but not its tokens.',
   fields: {
     workspace: required(id('the workspace', { positional: true })),
   },
@@ -50,7 +50,7 @@ export const workspaceRemove = mutation({
   },
   answer: {
     workspace: WORKSPACE,
-    revoked: aNumber('how many tokens ended with it'),
+    revoked: aNumber('how many tokens were revoked with it'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawRemoved(answer, page),

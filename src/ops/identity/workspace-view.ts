@@ -14,7 +14,7 @@ export const WORKSPACE = aRow<WorkspaceView>('workspace', 'the workspace', {
   workspace_id: aText('its id'),
   label: aText('its label'),
   path: aText('the folder'),
-  default_agent: aText('who pushes from it, unless another is named'),
+  default_agent: aText('the agent that pushes from it, unless another is named'),
   added_at: aText('when it was added'),
   updated_at: aText('when it last changed'),
   removed_at: orNull(aText('when it was removed')),

@@ -20,11 +20,11 @@ import type { Viewer } from './visible-thread.ts'
 
 export const LOOK_FIELDS = {
   agent: required(self('who is reading', { orOwner: true })),
-  to: address('whose inbox; another’s is for people and the orchestrator', {
+  to: address('whose inbox; only people and the orchestrator may read another’s', {
     leftOut: 'your own',
   }),
   since: text('only later messages: an event id, or a time', { max: 40 }),
-  all: flag('also messages that were read'),
+  all: flag('include messages that were read'),
   limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
 }
 

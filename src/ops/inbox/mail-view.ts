@@ -72,7 +72,7 @@ export const MAIL_HOLDS = {
   id: aText("the message's id"),
   type: aText<MailType>('task-assigned, task-done, question, answer, cancel, status, custom, …'),
   from: aText('agent:NAME, orchestrator, user, user:NAME or system'),
-  to: aText('the address as it was written'),
+  to: aText('the address as written'),
   subject: aText('the message in one line'),
   body: aText('the message'),
   metadata: anything('data that came with it'),
@@ -94,7 +94,7 @@ export const INBOX_MAIL = aRecord('unread mail', 'a message in the inbox', {
   state: aText<DeliveryState>('queued, presented, read, acted, bounced or expired'),
   event_id: EVENT_ID,
   entry: maybe(
-    aRecord('pushed', 'of a push: what it points at', {
+    aRecord('pushed', 'of a push: the documents it refers to', {
       entry_id: aText("the push's id"),
       form: aText<PushForm>('push or notification'),
       workspace_label: aText('the label of its workspace, or empty'),
@@ -117,5 +117,5 @@ export const RECEIPT = aRow<Receipt>('receipt', 'how far it has come for one rec
   acted_by: orNull(aText('the evidence for it')),
   ended_at: orNull(aText('when it bounced or expired')),
   reason: orNull(aText('why')),
-  expires_at: orNull(aText('until when it can be read')),
+  expires_at: orNull(aText('the deadline for reading it')),
 })

@@ -26,7 +26,7 @@ export const NOT_WOKEN = maybe(
       recipient: aText('who'),
       why: aText('why this does not wake it, and what would'),
     }),
-    'recipients that may be asleep or have stopped and are not woken by this message',
+    'recipients that may be asleep or stopped and that this message does not wake',
   ),
 )
 

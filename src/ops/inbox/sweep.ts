@@ -28,9 +28,9 @@ export const sweep = mutation({
   name: 'sweep',
   example: 'sweep',
   summary:
-    'Return threads whose lease has lapsed to pending; let unread mail expire or bounce; settle requests that are due.',
+    'Return threads with a lapsed lease to pending, let unread mail expire or bounce, and settle requests that are due.',
   about:
-    'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it where neither a server nor a wait is running.',
+    'Waits and servers sweep automatically, and a claim takes over a lapsed lease without a sweep. Run it if neither a server nor a wait is running.',
   fields: {
     limit: byDefault(int('how many to handle in one call', { min: 1, max: 1000 }), AT_ONCE),
   },
@@ -39,13 +39,13 @@ export const sweep = mutation({
   refusals: ['invalid_input'],
   run: (context, input) => sweepLapsed(context, input),
   answer: {
-    threads: aList(THREAD, 'those whose lease has lapsed'),
+    threads: aList(THREAD, 'threads whose lease lapsed'),
     expired: aList(
-      aRow<ExpiredDelivery>('expired', 'mail whose time has passed', {
+      aRow<ExpiredDelivery>('expired', 'mail that expired', {
         message_id: aText('which'),
         recipient: aText('who it is for'),
       }),
-      'mail whose time has passed',
+      'mail that expired',
     ),
     bounced: aNumber('how many messages bounced from agents that are off'),
     requests: aNumber('how many requests were settled'),

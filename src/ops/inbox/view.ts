@@ -100,20 +100,20 @@ export const THREAD = aRow<Thread>('thread', 'the thread', THREAD_HOLDS)
 const GRANT_HOLDS = {
   agent: aText('the agent that holds it'),
   generation: aNumber('how often the thread was claimed'),
-  expires_at: aText('when it lapses unless it is renewed'),
+  expires_at: aText('when it lapses unless renewed'),
 }
 
 export const GRANT = aRecord('own lease', 'your lease', {
   ...GRANT_HOLDS,
-  lease_token: aText('proves which lease is meant; pass it with every write'),
+  lease_token: aText('identifies the lease; pass it with every write'),
 })
 
 export type LeaseGrant = AnswerRecord<typeof GRANT>
 
 export const LEASE_HOLDS = {
   ...GRANT_HOLDS,
-  claimed_at: aText('since when it is held'),
-  live: aFlag('whether it still holds'),
+  claimed_at: aText('when it was claimed'),
+  live: aFlag('whether it is still live'),
 }
 
 export type LeaseView = AnswerOf<typeof LEASE_HOLDS>
@@ -123,8 +123,8 @@ export const LEASE = aRecord('lease', 'who holds it, without the token', LEASE_H
 const ARTIFACT = aRow<ArtifactView>('artifact', 'a file it points at', {
   artifact_id: aText('its id'),
   path: aText('where it is'),
-  kind: aText('what it is, in a word'),
-  metadata_json: anything('what else was said of it'),
+  kind: aText('the kind of file'),
+  metadata_json: anything('data about it'),
   created_at: aText('when'),
 })
 
@@ -143,7 +143,7 @@ export const MESSAGE = aRow<MessageView>('message', 'the message', {
   issue_id: maybe(aText('the issue it is about')),
   agent_id: maybe(aText('the agent it is about')),
   imported_by: maybe(aText('who imported it, if it came from a file')),
-  artifacts: aList(ARTIFACT, 'files it points at'),
+  artifacts: aList(ARTIFACT, 'files it refers to'),
 })
 
 export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metadata_json'>) {

@@ -7,7 +7,7 @@ export const backup = query({
   example: 'backup copy.db',
   summary: 'Write a consistent copy of the store to a new file, even under load.',
   about:
-    'SQLite stores only; a PostgreSQL store is backed up with its own tools. Until it is complete, the copy is called FILE.inbox-ID; the next backup removes what a killed one left in the folder.',
+    'Only for SQLite stores; back up a PostgreSQL store with its own tools. Until it is complete, the copy is named FILE.inbox-ID; the next backup removes what a killed one left in the folder.',
   fields: {
     file: required(path('the file to write; it must not exist', { positional: true })),
   },

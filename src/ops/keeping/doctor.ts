@@ -14,7 +14,7 @@ import { checkLog, eachPage, MOST_PROBLEMS } from './doctor-log.ts'
 export const doctor = query({
   name: 'doctor',
   example: 'doctor',
-  summary: 'Check the store and say what to do about each finding.',
+  summary: 'Check the store, and explain what to do about each finding.',
   about:
     'Checks the file or the server, replays the whole log, compares it with the tables, and looks for what needs attention: lapsed leases, mail and queues that no one reads, wakes that hang, a clock that was ahead.',
   fields: {},
@@ -46,12 +46,12 @@ export const doctor = query({
     findings: aList(
       aRow<Finding>('finding', 'one thing that was looked at', {
         check: aText('what'),
-        ok: aFlag('whether it is as it should be'),
+        ok: aFlag('whether the check passed'),
         detail: aText('what was found'),
-        warning: maybe(aFlag('worth doing something about, but nothing is broken')),
+        warning: maybe(aFlag('worth acting on, but nothing is broken')),
         remedy: maybe(aText('what to do')),
       }),
-      'all that was looked at',
+      'everything that was checked',
     ),
     next_event_id: CURSOR,
   },

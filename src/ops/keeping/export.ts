@@ -20,12 +20,12 @@ export const exportLog = query({
   example: 'export --out all.jsonl',
   summary: 'Write the log as JSON lines: one event per line, with its message.',
   about:
-    "Importing the log gives the same store. The log holds lease tokens, so keep it as private as the store; it holds no idempotency keys. With --follow the file is kept up to date until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` is the state when the line was written. As entries, each push is a line: id, ts, workspaceId, workspaceLabel, docs, comments, and other fields that are known. The line of a deleted push is removed again; lines that cannot be read stay as they are.",
+    "Importing the log gives the same store. The log contains lease tokens, so keep it as private as the store; it contains no idempotency keys. With --follow the file is kept up to date until interrupted. In a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` is the state when the line was written. In entries, each push is a line: id, ts, workspaceId, workspaceLabel, docs, comments, and other fields that are known. The line of a deleted push is removed again; unreadable lines are left unchanged.",
   fields: {
     as: byDefault(
       choice(
         ['log', 'mailbox', 'entries'],
-        'every event, every message in the form of a mailbox, or every push',
+        'log: every event; mailbox: every message; entries: every push',
       ),
       'log',
     ),

@@ -29,11 +29,11 @@ export type ImportAnswer = ImportReport & {
 export const importLog = action({
   name: 'import',
   example: 'import log.jsonl --db other.db',
-  summary: 'Fill an empty store from exported JSON lines; or bring in a mailbox or entries file.',
+  summary: 'Fill an empty store from exported JSON lines, or import a mailbox or entries file.',
   about:
-    'Without --as the first lines show what the file is, and the answer says so. Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push the store already has is left alone, so importing the same file twice adds nothing.',
+    'Without --as the form is recognized by the first lines, and the answer says which it was. Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a separate file, and does not stop the rest. A mailbox can be imported into any store: each line becomes a message in its own thread, read or unread as the line says. Entries can be imported into any store too: each line becomes a push. A message or push the store already has is left alone, so importing the same file twice adds nothing.',
   fields: {
-    as: choice(FILE_FORMS, 'what the file is', { leftOut: 'what its lines show' }),
+    as: choice(FILE_FORMS, 'the form of the file', { leftOut: 'recognized by its first lines' }),
     file: byDefault(path('the file to read; - is standard input', { positional: true }), '-'),
   },
   writes: 'store',
@@ -54,7 +54,7 @@ export const importLog = action({
     return { as, ...(await bringIn(context, as, files)) }
   },
   answer: {
-    as: aText<FileForm>('what the file was taken for: log, mailbox or entries'),
+    as: aText<FileForm>('the form of the file: log, mailbox or entries'),
     events: aNumber('how many are new'),
     rejected: aList(
       aRow<ImportAnswer['rejected'][number]>('rejected', 'a line that could not be used', {
@@ -64,10 +64,10 @@ export const importLog = action({
       'the first thousand lines that could not be used',
     ),
     rejected_lines: aNumber('how many there were'),
-    set_aside_in: orNull(aText('where they are kept')),
+    set_aside_in: orNull(aText('the file they were appended to')),
     next_event_id: CURSOR,
     messages: maybe(
-      aRecord('brought in', 'of a mailbox or of entries', {
+      aRecord('brought in', 'for a mailbox or entries', {
         added: aNumber('new here'),
         known: aNumber('here before'),
       }),

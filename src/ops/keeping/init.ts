@@ -4,9 +4,9 @@ import { ANYONE, action } from '../kit/operation.ts'
 export const init = action({
   name: 'init',
   example: 'init',
-  summary: 'Make the store, or bring it up to date.',
+  summary: 'Create the store, or bring it up to date.',
   about:
-    'Optional, and harmless to repeat: if there is no store, the first command that may change something, or waits, makes one.',
+    'Optional, and harmless to repeat: if there is no store, the first command that may change something or waits creates one.',
   fields: {},
   writes: 'store',
   set: 'every',

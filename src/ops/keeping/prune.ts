@@ -25,7 +25,10 @@ const FIELDS = {
     int('remove work that was finished at least this many days ago', { max: 36_500 }),
     30,
   ),
-  mail_days: byDefault(int('remove mail that was quiet for this many days', { max: 36_500 }), 7),
+  mail_days: byDefault(
+    int('remove mail that has been quiet for this many days', { max: 36_500 }),
+    7,
+  ),
   mail_messages: byDefault(int('of the remaining mail, keep at most this many messages'), 5000),
   mail_read_hours: byDefault(
     int('of the messages over that number, first remove those read more than this many hours ago', {
@@ -43,7 +46,7 @@ const FIELDS = {
   }),
   include_unread: flag('also remove work with unread messages'),
   limit: byDefault(int('how many threads to remove at most', { min: 1, max: 10_000 }), 1000),
-  dry_run: flag('only say what would be removed'),
+  dry_run: flag('only report what would be removed'),
 }
 
 export type PruneAnswer = {
@@ -63,17 +66,17 @@ export const prune = mutation({
   summary:
     'Remove old finished work, old mail, trashed pushes and, if asked for, old requests, with their messages and events.',
   about: [
-    'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed. A server keeps every thread in which something happened within the last hour, for readers that follow the log; this command does not.',
+    'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed. A server keeps every thread with events in the last hour, for readers that follow the log; this command does not.',
     'Work: finished threads, after a month.',
-    'Mail: threads that were quiet for a week, and the oldest beyond 5,000 messages.',
+    'Mail: threads that have been quiet for a week, and the oldest ones beyond 5,000 messages.',
     'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
-    'Requests: none, unless --requests-days is given; then those that were resolved that long ago. What was decided is then forgotten, and request verify no longer vouches for it.',
-    'Channels of workflows: those that were quiet for a month, unless their run goes on or a person has something to read in them.',
-    'Documents of workflows: revisions that a newer one replaced a month ago, and those of instances that ended then. The files stay.',
+    'Requests: none, unless --requests-days is given; then those that were resolved that long ago. Their decisions are forgotten, and request verify can no longer confirm them.',
+    'Channels of workflows: those that have been quiet for a month, unless their run continues or a person has something to read in them.',
+    'Documents of workflows: revisions that were replaced a month ago, and those of instances that ended a month ago. The files stay.',
     'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',
-    'Kept: every thread that is held, that someone is waiting on or still has something to read in, and mail with a question that was read but not answered. So mail may exceed every limit, and the answer says so.',
-    'A worker that only waits for replies leaves progress notes unread: show --mark-read lets the thread go.',
-    'When a push was deleted and its text may still be in the SQLite file, the file is rewritten.',
+    'Kept: every thread that is held, that someone is waiting on or that has unread messages, and mail with a question that was read but not answered. So mail may exceed every limit, and the answer says so.',
+    'A worker that only waits for replies leaves progress notes unread; show --mark-read lets the thread be pruned.',
+    'If the text of a deleted push may still be in the SQLite file, the file is rewritten.',
     'A cursor older than what was removed is refused (cursor_expired).',
   ].join('\n- '),
   fields: FIELDS,

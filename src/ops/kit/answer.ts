@@ -109,9 +109,9 @@ export function maybe<V>(value: AnswerValue<V>): Optional<V> {
 // Fields that answers of every subject use.
 
 export const CURSOR = aNumber(
-  'the end of the log then: later events come after it (--after-event, --since)',
+  'the end of the log at that time: later events come after it (--after-event, --since)',
 )
 export const EVENT_ID = aNumber('its place in the log')
-export const MORE = aFlag('whether there is more')
-export const WOKE = aFlag('whether it came in time')
+export const MORE = aFlag('whether there are more')
+export const WOKE = aFlag('whether a reply came in time')
 export const INTERRUPTED = maybe(aFlag<true>('the wait was ended by a signal'))

@@ -20,12 +20,12 @@ const LONGEST_TEXT = 200
 export const FILTER_FIELDS = {
   agent: self('the agent or person looking'),
   with: address('only messages this agent or person sent or received'),
-  direction: choice(['in', 'out'], 'only what they received, or only what they sent'),
-  workspace: id('only what was said in pushes from this workspace'),
+  direction: choice(['in', 'out'], 'in: only what they received; out: only what they sent'),
+  workspace: id('only messages in pushes from this workspace'),
   thread: id('only this thread'),
   since: text('not before this event or time', { max: 40 }),
   until: text('not after this time', { max: 40 }),
-  text: text('only messages with this in the subject or body; the case of a to z does not matter', {
+  text: text('only messages with this text in the subject or body; a to z match in either case', {
     max: LONGEST_TEXT,
   }),
 }

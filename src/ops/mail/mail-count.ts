@@ -23,7 +23,7 @@ const TYPE_COUNT = aRecord('count of a type', 'how many of one type', {
 
 const MAIL_COUNT = {
   counts: aList(TYPE_COUNT, 'the types that were found'),
-  total: aNumber('how many together'),
+  total: aNumber('how many in total'),
   cut: aFlag('whether the count hit the limit of one call'),
   next_before: orNull(aNumber('the cursor to count the rest: pass it as before')),
   next_event_id: CURSOR,
@@ -34,10 +34,10 @@ export type MailCount = AnswerOf<typeof MAIL_COUNT>
 export const mailCount = query({
   name: 'mail count',
   example: 'mail count',
-  summary: 'Count messages by their type. Changes nothing.',
+  summary: 'Count messages by type. Changes nothing.',
   about:
     'Counts what mail history would list, by type. One call looks at a limited part of the log and sets cut if it stopped there; count the rest with --before and next_before, and add the two. A command keeps going.',
-  fields: { ...FILTER_FIELDS, before: int('count only what is before this event', { min: 1 }) },
+  fields: { ...FILTER_FIELDS, before: int('count only messages before this event', { min: 1 }) },
   set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'cursor_expired'],

@@ -42,7 +42,7 @@ export const mailHistory = query({
   example: 'mail history --limit 10',
   summary: 'List messages, newest first. Changes nothing.',
   about:
-    'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. One call looks at a limited part of the log and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty.',
+    'Lists all messages, in work and mail, except bookkeeping. People and the orchestrator see every message; an agent sees what it sent or received. An empty list is not an error: exit 0. One call looks at a limited part of the log and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty.',
   fields: {
     ...FILTER_FIELDS,
     type: choices(KIND_WORDS, 'only these types or kinds', { leftOut: 'all' }),

@@ -12,16 +12,19 @@ import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 export const mailMarkRead = mutation({
   name: 'mail mark-read',
   example: 'mail mark-read m7x2qa --agent worker',
-  summary: 'Mark messages as read: some by their ids, or all.',
+  summary: 'Mark messages as read: by id, or all of them.',
   about:
-    'An agent marks only its own mail. Marking a message twice changes nothing. When nothing in a thread is left unread, the read mark of the thread moves to its end.',
+    'An agent can mark only its own mail. Marking a message twice changes nothing. When a thread has no unread messages left, its read mark moves to the end.',
   fields: {
     agent: required(self('who has read them', { orOwner: true })),
     messages: list('a message', { max: 500, positional: true }),
-    all: flag('everything that is unread, shown or not; see --upto'),
-    upto: int('with --all: only what was sent up to this event, as the next_event_id of a read', {
-      max: Number.MAX_SAFE_INTEGER,
-    }),
+    all: flag('mark everything unread, shown or not; see --upto'),
+    upto: int(
+      'with --all: only messages sent up to this event, such as the next_event_id of a read',
+      {
+        max: Number.MAX_SAFE_INTEGER,
+      },
+    ),
   },
   set: 'mailbox',
   callers: ANYONE,
@@ -55,14 +58,14 @@ export const mailMarkRead = mutation({
     return { ...marked, unread: await context.store.unread(agent) }
   },
   answer: {
-    marked: aNumber('how many were unread until now'),
-    unread: aNumber('how many still are'),
+    marked: aNumber('how many of them were unread'),
+    unread: aNumber('how many are still unread'),
     next_event_id: CURSOR,
   },
   lines: ({ marked, unread }) => `${marked} marked as read, ${unread} unread\n`,
   tool: {
     name: 'mark_read',
-    does: 'Say which messages you have dealt with, once you have: by id, or all.',
+    does: 'Mark messages once you have dealt with them: by id, or all.',
     args: {
       messageIds: { field: 'messages', about: 'ids of messages' },
       all: { about: 'everything you were shown' },

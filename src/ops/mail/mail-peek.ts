@@ -9,8 +9,8 @@ export const mailPeek = query({
   example: 'mail peek --agent worker',
   summary: 'Look at unread mail. Changes nothing.',
   about:
-    'Lists what mail read would list, and changes nothing: nothing is presented or read, or taken from the queue of a role.',
-  fields: { ...LOOK_FIELDS, newest: flag('the latest unread messages, newest first') },
+    'Lists what mail read would list without changing anything: no message is presented, read or taken from a role’s queue.',
+  fields: { ...LOOK_FIELDS, newest: flag('list the latest unread messages, newest first') },
   set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden', 'cursor_expired'],

@@ -24,9 +24,9 @@ import { describeWait, waitAs } from '../kit/waiting.ts'
 export const mailRead = action({
   name: 'mail read',
   example: 'mail read --agent worker',
-  summary: 'Read your mail. With a timeout, wait until there is mail that was not shown yet.',
+  summary: 'Read your mail. With a timeout, wait for mail that was not shown yet.',
   about:
-    'Lists unread mail, oldest first. A message that was shown and not marked as read is shown again; a wait is for one that was not shown yet, and lists it with those. A message counts as presented once the answer is out. The reader takes what is queued for its role. With a cursor (--since with next_event_id) each message comes once; with a time come later messages and, of that millisecond, those not shown yet.',
+    'Lists unread mail, oldest first. A message that was shown but not marked as read is shown again; a wait ends with one that was not shown yet, and lists both. A message counts as presented once the answer is out. The reader takes mail queued for its role. With a cursor (--since with next_event_id) each message comes once; with a time, later messages come, and those from the same millisecond that were not shown yet.',
   fields: {
     ...LOOK_FIELDS,
     timeout_seconds: int(

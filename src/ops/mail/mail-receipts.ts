@@ -45,12 +45,12 @@ export const mailReceipts = query({
   example: 'mail receipts m7x2qa --agent lead',
   summary: 'Show how far your messages have come, for each recipient.',
   about:
-    'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then said something in its thread. bounced and expired say why. Each step has its time and its evidence. Without --message and --thread: the last messages you sent. A long text is cut; show has all of it.',
+    'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then wrote in its thread. bounced and expired come with the reason. Each step has its time and evidence. Without --message and --thread, lists the last messages you sent. A long text is cut; show has all of it.',
   fields: {
-    agent: required(self('the agent or person who asks', { orOwner: true })),
+    agent: required(self('the agent or person asking', { orOwner: true })),
     message: id('only this message', { positional: true }),
-    thread: id('only what was sent in this thread'),
-    before: id('only what was sent before this message: next_before of the previous answer'),
+    thread: id('only messages sent in this thread'),
+    before: id('only messages sent before this one: next_before of the previous answer'),
     limit: byDefault(int('how many messages to list at most', { min: 1, max: 500 }), 20),
   },
   set: 'mailbox',

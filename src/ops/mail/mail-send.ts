@@ -40,7 +40,7 @@ import { addressLetter, type Letter } from '../threads/letter.ts'
 const EXPECTED_RECIPIENT = aRecord('would get', 'one recipient, in a dry run', {
   recipient: aText('who'),
   wakes: aFlag('whether it would be started'),
-  why: aText('why, or why not'),
+  why: aText('the reason'),
 })
 
 export type ExpectedRecipient = AnswerRecord<typeof EXPECTED_RECIPIENT>
@@ -56,10 +56,10 @@ const MAIL_SEND_ANSWER = {
   recipients: aList(aText('a name'), 'who gets it'),
   not_woken: NOT_WOKEN,
   would: maybe(aList(EXPECTED_RECIPIENT, 'in a dry run: who would be woken')),
-  uncommon: maybe(aText('in a dry run: a note that such messages are usually sent another way')),
-  reached: maybe(aFlag('with --wait: whether every recipient has got this far')),
-  lost: maybe(aList(LOST_MAIL, 'with --wait: who never will')),
-  receipts: maybe(aList(RECEIPT, 'with --wait: how far each has got')),
+  uncommon: maybe(aText('in a dry run: a note that such messages usually go in another direction')),
+  reached: maybe(aFlag('with --wait: whether every recipient has reached this step')),
+  lost: maybe(aList(LOST_MAIL, 'with --wait: the recipients who never will')),
+  receipts: maybe(aList(RECEIPT, 'with --wait: how far each delivery has come')),
   interrupted: INTERRUPTED,
   warning: maybe(aText('set if no one of that name or role was known')),
   next_event_id: CURSOR,
@@ -72,10 +72,13 @@ export const mailSend = mutation({
   example: 'mail send worker "Rebase first, please"',
   summary: 'Send a message to an agent, a role, everyone or a person.',
   about:
-    'The address is resolved once, when the message is sent; the answer names the recipients. Sent does not mean delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
+    'The address is resolved once, when the message is sent; the answer lists the recipients. Sent does not mean delivered: wait with --wait, or check the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
     from: required(self('who is writing', { orOwner: true })),
-    to: address('who it is for', { positional: true, leftOut: 'who wrote what it answers' }),
+    to: address('who it is for', {
+      positional: true,
+      leftOut: 'the author of the message it answers',
+    }),
     type: choice(MAIL_WORDS, 'what the message is', { leftOut: 'custom', listed: MAIL_TYPES }),
     subject: text('the message in one line', {
       positional: true,
@@ -85,13 +88,15 @@ export const mailSend = mutation({
     metadata: json('data that goes with the type, as an object'),
     issue: text('the issue this belongs to', { max: 128 }),
     about_agent: name('the agent this is about'),
-    in_reply_to: id('the message this answers, one you sent or got; it stays in that thread'),
+    in_reply_to: id(
+      'the message this answers, one you sent or received; the answer goes into its thread',
+    ),
     expires_seconds: int('the message expires if it is not read within this many seconds', {
       min: 1,
       max: 31_536_000,
     }),
-    dry_run: flag('only say who would get it and who would be woken'),
-    wait: choice(LEVELS, 'wait until every recipient has got this far'),
+    dry_run: flag('only report who would get it and who would be woken'),
+    wait: choice(LEVELS, 'wait until every recipient has reached this step'),
     timeout_seconds: int('stop waiting after this many seconds; 0 waits forever', {
       max: 31_536_000,
       leftOut: '1800',

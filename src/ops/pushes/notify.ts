@@ -17,9 +17,9 @@ export const notify = mutation({
   name: 'notify',
   isDeprecated: true,
   example: 'notify --message "The build is done" --agent worker',
-  summary: 'Deprecated: show a person a text. Use push instead.',
+  summary: 'Deprecated: show a person some text. Use push instead.',
   about:
-    'For older automation. Makes a push of comments alone, marked as a notification; push history --form notification lists these. A reply goes to the agent that notified.',
+    'For older automation. Makes a push with only comments, marked as a notification; push history --form notification lists these. A reply goes to the agent that sent it.',
   fields: {
     agent: self('the agent that notifies', { leftOut: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
@@ -44,7 +44,7 @@ export const notify = mutation({
   tool: {
     name: 'notify_user',
     isOld: true,
-    does: 'Deprecated, for older automation: use inbox_push. Shows the user a text that never changes.',
+    does: 'Deprecated, for older automation: use inbox_push. Shows the user fixed text.',
     args: { message: { required: true, about: 'the text' } },
   },
 })

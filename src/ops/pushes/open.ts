@@ -12,7 +12,7 @@ export const open = query({
   example: 'open 3f2a9c1e',
   summary: 'Resume the session that a push came from.',
   about:
-    'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command. Exit code 40 if the session is not known. At a server only the owner’s page may use it, and it starts a terminal only if no other machine can reach the server.',
+    'Starts the terminal in INBOX_TERMINAL (a program and its arguments, such as "kitty" or "gnome-terminal --") in the session’s folder, with the command that resumes the session. Without INBOX_TERMINAL, prints that command. Exits with 40 if the session is not known. At a server only the owner’s page may use it, and it starts a terminal only if no other machine can reach the server.',
   fields: {
     agent: self('the person who opens it', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),

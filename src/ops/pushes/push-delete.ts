@@ -11,7 +11,7 @@ export const pushDelete = mutation({
   example: 'push delete 3f2a9c1e',
   summary: 'Delete pushes forever.',
   about:
-    "The text of a push, the names of its documents and everything said in it leave the store and every later export; the documents stay where they are. A reply its agent has not been shown yet stays as mail. An event still says that there was a push, who made it and who deleted it. 'push trash' can be undone, this cannot.",
+    "The text of a push, the names of its documents and everything said in it are removed from the store and every later export; the documents stay where they are. A reply that was not shown to its agent yet stays as mail. An event still records that there was a push, who made it and who deleted it. 'push trash' can be undone, but this cannot.",
   ...HANDLES,
   async run(context, input) {
     const handled = await handle(context, 'delete', input)

@@ -61,11 +61,11 @@ export const DOCUMENT_HOLDS = {
   changed: orNull(aFlag('whether it has changed since it was pushed')),
   size: orNull(aNumber('in bytes')),
   modified_at: orNull(aText('when it last changed')),
-  sha256: orNull(aText('the digest of the file as it is now')),
+  sha256: orNull(aText('the file’s current digest')),
   pushed_sha256: orNull(aText('its digest when it was pushed')),
   kind: orNull(aText<FileLooks['kind']>('text, image or binary')),
   media_type: orNull(aText('its type')),
-  language: orNull(aText('the language it is probably in')),
+  language: orNull(aText('its probable language')),
 }
 
 export type DocumentNow = AnswerOf<typeof DOCUMENT_HOLDS>

@@ -6,7 +6,7 @@ import { personLooking } from './push-view.ts'
 
 const SHOWN_DOCUMENT = {
   ...DOCUMENT_HOLDS,
-  content: orNull(aText('what it holds')),
+  content: orNull(aText('its content')),
   encoding: orNull(aText<'utf-8' | 'base64'>('utf-8 or base64')),
   next_event_id: CURSOR,
 }
@@ -16,9 +16,9 @@ export type ShownDocument = AnswerOf<typeof SHOWN_DOCUMENT>
 export const pushFile = query({
   name: 'push file',
   example: 'push file 3f2a9c1e report.md',
-  summary: 'Read a document of a push as it is now.',
+  summary: 'Read the current content of a document of a push.',
   about:
-    'A text of up to a mebibyte comes as text with its probable language, an image as base64; larger files and other kinds can be downloaded at a server. A missing file or workspace is a state in the answer, not a refusal. A path that leads out of the workspace is refused.',
+    'A text file of up to one mebibyte comes as text with its probable language, an image as base64; larger files and other kinds can be downloaded from a server. A missing file or workspace is a state in the answer, not a refusal. A path outside the workspace is refused.',
   fields: {
     agent: self('the person who reads', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),

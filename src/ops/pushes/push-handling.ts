@@ -20,7 +20,7 @@ const MOST = 500
 const HANDLED = {
   changed: aList(aText('an id'), 'those that changed'),
   kept_replies: maybe(
-    aNumber('after a deletion: replies that were never shown, which stay as mail'),
+    aNumber('after a deletion: how many replies were never shown and stay as mail'),
   ),
   unread: aNumber('how many are unread now'),
   next_event_id: CURSOR,

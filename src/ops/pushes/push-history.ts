@@ -23,14 +23,14 @@ export const pushHistory = query({
   example: 'push history',
   summary: 'List what agents have pushed, newest first.',
   about:
-    'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is the reader’s own. --trashed lists pushes that were trashed.',
+    'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is the reader’s own. --trashed lists trashed pushes.',
   fields: {
     agent: self('the person or agent looking', { leftOut: 'user' }),
     workspace: id('only from this workspace'),
     from: name('only by this agent'),
     form: choice(PUSH_FORMS, 'only pushes, or only notifications'),
     unread: flag('only unread ones'),
-    trashed: flag('only those that were trashed'),
+    trashed: flag('only trashed ones'),
     before: id('only entries after this one in the list'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 100),
   },

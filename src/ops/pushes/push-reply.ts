@@ -21,7 +21,7 @@ const PUSH_REPLY_ANSWER = {
   to: orNull(aText('who it was sent to')),
   reachable: aFlag('whether the agent will see it soon'),
   wakes: aFlag('whether it will be started'),
-  why: aText('why, or why not'),
+  why: aText('the reason'),
   next_event_id: CURSOR,
 }
 
@@ -32,9 +32,9 @@ export const pushReply = mutation({
   example: 'push reply 3f2a9c1e "Looks good"',
   summary: 'Answer the agent that pushed something.',
   about:
-    'The reply goes to that agent as mail in the same thread, and a broker wakes the agent if it can. When the agent cannot be reached, the answer says why, and the reply waits for that agent. A reply to a trashed push restores it.',
+    'The reply goes to that agent as mail in the same thread, and a broker wakes the agent if it can. If the agent cannot be reached, the answer says why, and the reply waits for it. A reply to a trashed push restores it.',
   fields: {
-    agent: self('the person who answers', { leftOut: 'user' }),
+    agent: self('the person answering', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     comments: required(body('your message', { positional: true })),
   },

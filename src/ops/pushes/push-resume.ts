@@ -26,7 +26,7 @@ export const RESUME = fieldsOf<Resume & { next_event_id: number }>({
   backend: orNull(aText('the program')),
   folder: orNull(aText('where to run it')),
   argv: orNull(aList(aText('a word'), 'the program and its arguments')),
-  shell: orNull(aText('the same for a shell, to copy')),
+  shell: orNull(aText('the same as a shell command, ready to copy')),
   next_event_id: CURSOR,
 })
 
@@ -44,9 +44,9 @@ export const pushResume = query({
   example: 'push resume 3f2a9c1e',
   summary: 'Show how to resume the session that a push came from.',
   about:
-    "Gives the command of the agent's own program, and the folder to run it in. If the session is unknown, it says so and offers no other.",
+    "Shows the command of the agent's own program, and the folder to run it in. If the session is unknown, it says so instead.",
   fields: {
-    agent: self('the person who asks', { leftOut: 'user' }),
+    agent: self('the person asking', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
   set: 'workspace',

@@ -10,7 +10,7 @@ import { ENTRY, type EntryView, viewEntries, viewerOf, visiblePush } from './pus
 const PUSH_SHOW_ANSWER = {
   entry: ENTRY,
   documents: aList(DOCUMENT, 'as they are now; for people'),
-  replies: aList(MAIL, 'what was said after it, oldest first'),
+  replies: aList(MAIL, 'the messages after it, oldest first'),
   has_more: MORE,
   next_after: orNull(aNumber('the cursor for the next page: pass it as after')),
   next_event_id: CURSOR,
@@ -23,7 +23,7 @@ export const pushShow = action({
   example: 'push show 3f2a9c1e',
   summary: 'Show one push, the state of its documents, and the replies.',
   about:
-    'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',
+    'Showing a push presents it; push read marks it as read. push file shows the current content of a document.',
   fields: {
     agent: self('the person or agent looking', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),

@@ -122,7 +122,7 @@ function viewEntry(
   }
 }
 
-const ORIGIN = aRow<Origin>('origin', 'which session it came from, as far as known', {
+const ORIGIN = aRow<Origin>('origin', 'the session it came from, as far as known', {
   backend: maybe(aText('the program')),
   session: maybe(aText('its session; for people')),
   folder: maybe(aText('its folder; for people')),
@@ -131,7 +131,7 @@ const ORIGIN = aRow<Origin>('origin', 'which session it came from, as far as kno
 
 export const ENTRY = aRecord('entry', 'a push', {
   entry_id: aText('its id'),
-  ts: aNumber('when, in milliseconds since 1970'),
+  ts: aNumber('when it was pushed, in milliseconds since 1970'),
   created_at: aText('when'),
   workspace_id: aText('where it came from, or empty'),
   workspace_label: aText('the label of that workspace'),
@@ -140,11 +140,11 @@ export const ENTRY = aRecord('entry', 'a push', {
   form: aText<PushForm>('push or notification'),
   subject: aText('the message in one line'),
   docs: aList(DOC, 'what it points at'),
-  comments: aText('what it says'),
+  comments: aText('the text'),
   origin: ORIGIN,
   unread: aFlag('whether the reader has not read it'),
   trashed_at: orNull(aText('when it was trashed')),
-  replies: aNumber('how many messages came after it'),
+  replies: aNumber('how many messages followed it'),
   imported_by: maybe(aText('who imported it, if it came from a file')),
 })
 

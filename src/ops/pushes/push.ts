@@ -20,7 +20,7 @@ export const MOST_DOCS = 50
 /** The message text is left out: the answer is kept for retries, and a deleted push must not survive there. */
 export const PUSHED = {
   entry_id: aText('its id'),
-  ts: aNumber('when, in milliseconds since 1970'),
+  ts: aNumber('when it was pushed, in milliseconds since 1970'),
   workspace_id: aText('where it came from, or empty'),
   next_event_id: CURSOR,
 }
@@ -32,11 +32,11 @@ export const push = mutation({
   example: 'push report.md --comments "The report is ready" --agent worker',
   summary: 'Show a person documents of the workspace, a comment, or both.',
   about:
-    'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder. Push a file that has the name of a command, such as read, as ./read or with --doc read.',
+    'Push finished work (with --doc), a decision only a person can make (ask in --comments), and occasionally the progress of a long job, but not every step. Documents are referenced, not copied: a person sees their current content, and whether it has changed since the push. A reply comes as mail. In a shell the workspace is the one that contains the working folder. Push a file that has the name of a command, such as read, as ./read or with --doc read.',
   fields: {
     agent: self('the agent that pushes', { leftOut: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
-    docs: list('a file, relative to the workspace; in a shell, to the working folder', {
+    docs: list('a file, relative to the workspace or, in a shell, to the working folder', {
       max: MOST_DOCS,
       ofPaths: true,
       positional: true,

@@ -13,9 +13,9 @@ import { viewerOf } from './request-view.ts'
 export const agentEndRun = mutation({
   name: 'agent end-run',
   example: 'agent end-run a9c3kf --agent worker',
-  summary: 'End an agent run whose work is done or given up.',
+  summary: 'End an agent run whose work is finished or abandoned.',
   about:
-    'A review that is still open is cancelled with it. The agent ends its own run; people, services and the orchestrator end any.',
+    'A review that is still open is canceled with it. An agent can end its own run; people, services and the orchestrator can end any.',
   fields: {
     agent: self('the agent whose run it is, or a person', { leftOut: 'user' }),
     agent_run: required(id('the run', { positional: true })),
@@ -67,7 +67,7 @@ export const agentEndRun = mutation({
   answer: {
     agent_run_id: aText('the run'),
     status: aText('ended'),
-    cancelled: orNull(aText('the request that was cancelled with it')),
+    cancelled: orNull(aText('the request that was canceled with it')),
     next_event_id: CURSOR,
   },
   lines: ({ agent_run_id }) => `${agent_run_id} has ended\n`,

@@ -15,7 +15,7 @@ const REQUIREMENT = aRow<RequirementView>('requirement', 'one requirement', {
 })
 
 const POLICIES = {
-  requirements: aList(REQUIREMENT, 'by the name they are for'),
+  requirements: aList(REQUIREMENT, 'sorted by agent or role'),
   next_event_id: CURSOR,
 }
 

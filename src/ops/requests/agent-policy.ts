@@ -21,16 +21,16 @@ export type AgentPolicy = AnswerOf<typeof AGENT_POLICY>
 export const agentPolicy = mutation({
   name: 'agent policy',
   example: 'agent policy worker --require tool:Bash',
-  summary: 'Say what an agent, or all agents of a role, must ask people for.',
+  summary: 'Set what an agent, or all agents of a role, must ask people for.',
   about:
-    'A requirement is a type of request, such as config_change, or tool:PATTERN for the use of a tool: tool:Bash, tool:mcp__github__*, tool:Bash(rm *). A star matches anything, and the pattern in parentheses is compared with each command of a command line. Agents are told what they must ask for; for tools, the hook that install --approvals sets up also stops the call. What applies to NAME also applies to its other sessions NAME-2, NAME-3 and to NAME@INSTANCE. Existing requirements stay; without flags the policy is only shown.',
+    'A requirement is a request type, such as config_change, or tool:PATTERN for the use of a tool: tool:Bash, tool:mcp__github__*, tool:Bash(rm *). A star matches anything, and the pattern in parentheses is compared with each command of a command line. Agents are told what they must ask for; for tools, the hook set up by install --approvals also stops the call. What applies to NAME also applies to its other sessions NAME-2 and NAME-3, and to NAME@INSTANCE. Existing requirements stay; without flags the policy is only shown.',
   fields: {
     agent: self('the person who sets it', { leftOut: 'user' }),
     applies_to: required(
       address('the agent, or role:ROLE for all agents of a role', { positional: true }),
     ),
     requires: list('what it must ask for: a type, or tool:PATTERN', { max: 20 }),
-    releases: list('what it no longer has to ask for, as it was written', { max: 20 }),
+    releases: list('what it no longer has to ask for, exactly as it was required', { max: 20 }),
   },
   set: 'none',
   callers: PEOPLE,

@@ -23,7 +23,7 @@ export const AGENT_RUN = aRow<AgentRunView>('agent run', 'one agent run', {
   agent_id: aText('the agent'),
   status: aText('running, paused, cancelled or ended'),
   review_id: aText('its latest review, as the agent named it'),
-  request_id: aText('the request of that review, or empty: request backfill makes it'),
+  request_id: aText('the request of that review; if empty, request backfill creates it'),
   review_status: aText('its status: only approved lets the agent do what it asked for'),
   response_markdown: aText('what people said about it'),
   routing: aText('person, system, or why it is unrouted'),
@@ -32,7 +32,7 @@ export const AGENT_RUN = aRow<AgentRunView>('agent run', 'one agent run', {
   session: aText('the agent session, or empty'),
   folder: aText('the folder, or empty'),
   began_at: aText('when the run began'),
-  updated_at: aText('when it came to its status'),
+  updated_at: aText('when it reached its current status'),
 })
 
 const AGENT_RUN_LIST = {
@@ -47,13 +47,13 @@ export type AgentRunList = AnswerOf<typeof AGENT_RUN_LIST>
 export const agentRuns = query({
   name: 'agent runs',
   example: 'agent runs',
-  summary: 'List agent runs, which pause for reviews, the latest first.',
+  summary: 'List agent runs, which pause for reviews, latest first.',
   about:
-    'People, services and the orchestrator see every run, an agent its own. response_markdown is what people said about the latest review.',
+    'People, services and the orchestrator see every run, an agent only its own. response_markdown is what people wrote about the latest review.',
   fields: {
     agent: self('the person or agent looking', { leftOut: 'user' }),
     of: name('only of this agent'),
-    status: choice(AGENT_RUN_STATUSES, 'only those that are'),
+    status: choice(AGENT_RUN_STATUSES, 'only runs with this status'),
     agent_run: id('only this one', { positional: true }),
     before: id('only runs after this one in the list'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),

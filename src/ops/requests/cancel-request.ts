@@ -46,7 +46,7 @@ export const cancelRequest = mutation({
     `${(await import('../kit/drawing/page.ts')).idIn(request_id, page)} is cancelled\n`,
   tool: {
     name: 'request_cancel',
-    does: 'Take back a request of yours that no longer needs a decision.',
+    does: 'Withdraw one of your requests that no longer needs a decision.',
     args: { request: { required: true, about: 'its id' }, reason: { about: 'why' } },
   },
 })

@@ -16,13 +16,13 @@ import { unknownRequest, viewerOf } from './request-view.ts'
 export const comment = mutation({
   name: 'comment',
   example: 'comment r4t8zw "Which branch?"',
-  summary: 'Say something about a request, at any time.',
+  summary: 'Comment on a request, at any time.',
   about:
-    'What people say goes to the requester, and what the requester says goes to the people. A comment decides nothing.',
+    'Comments by people go to the requester, and the requester’s comments to the people. A comment does not decide the request.',
   fields: {
-    agent: self('who speaks', { leftOut: 'user' }),
+    agent: self('who is commenting', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
-    body: required(body('what you say', { positional: true })),
+    body: required(body('the comment', { positional: true })),
   },
   set: 'requests',
   callers: ANYONE,
@@ -75,7 +75,7 @@ export const comment = mutation({
   },
   tool: {
     name: 'request_comment',
-    does: 'Say something about a request of yours, such as an answer to a comment.',
+    does: 'Comment on one of your requests, for example to answer a comment.',
     args: {
       request: { required: true, about: 'its id' },
       body: { required: true, about: 'Markdown' },

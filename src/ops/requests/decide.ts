@@ -29,17 +29,17 @@ export const DECIDED = {
   request_id: aText('the request'),
   status: aText('its status now'),
   revision: aNumber('the revision that was decided'),
-  payload_sha256: aText('the digest of what was decided on'),
+  payload_sha256: aText('the digest of the decided payload'),
   decided_by: aText('who decided'),
   decided_at: aText('when'),
-  held_until: orNull(aText('until when it can be taken back, if it is held')),
+  held_until: orNull(aText('when it takes effect, if it is held; until then it can be taken back')),
   next_event_id: CURSOR,
 }
 
 export type DecisionAnswer = AnswerOf<typeof DECIDED>
 
 export const DECISION_FIELDS = {
-  agent: self('the person who decides', { leftOut: 'user' }),
+  agent: self('the person deciding', { leftOut: 'user' }),
   request: required(id('the request', { positional: true })),
   revision: required(int('the number of the revision you looked at', { min: 1 })),
   notes: body('a note to the requester', { positional: true }),

@@ -4,7 +4,7 @@ import { confirmTo, DECIDED, DECIDES, DECISION_FIELDS, decide, drawDecision } fr
 export const reject = mutation({
   name: 'reject',
   example: 'reject r4t8zw "Not on a Friday" --revision 1',
-  summary: 'Reject a request: its agent is told not to go ahead.',
+  summary: 'Reject a request. Its agent is told not to go ahead.',
   fields: DECISION_FIELDS,
   ...DECIDES,
   run: (context, input) => decide(context, 'reject', 'reject', input),

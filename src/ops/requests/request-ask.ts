@@ -11,9 +11,9 @@ import { requestCreate } from './request-create.ts'
 import { AWAITED, type AwaitedRequest, requestWait } from './request-wait.ts'
 
 const FIELDS = {
-  agent: required(self('the agent or person that asks')),
+  agent: required(self('the agent or person asking')),
   text: required(body('the question; its first line is the title', { max: 100_000 })),
-  options: list('one of the answers to choose from; give two or more', { max: 20 }),
+  options: list('an answer to choose from; give two or more', { max: 20 }),
   schema: json('the form of the answer: a flat JSON Schema of type object'),
   description: body('what helps to answer it'),
   to: name('the person to ask', { leftOut: 'all people' }),

@@ -14,11 +14,11 @@ const AT_ONCE = 100
 export const requestBackfill = action({
   name: 'request backfill',
   example: 'request backfill',
-  summary: 'Make the missing requests of paused agent runs, so that people can decide them.',
+  summary: 'Create the missing requests of paused agent runs, so that people can decide them.',
   about:
-    'A review and its request are made together, so in a store written only by this program there is nothing to make. An imported log may have a paused run without a request. What such a review said is not known. Repeating it does no harm.',
+    'A review and its request are always created together, so a store written only by this program needs no backfill. An imported log may have a paused run without a request. The text of such a review is unknown. Repeating the command does no harm.',
   fields: {
-    limit: byDefault(int('how many to make in one call', { min: 1, max: 1000 }), AT_ONCE),
+    limit: byDefault(int('how many to create in one call', { min: 1, max: 1000 }), AT_ONCE),
   },
   writes: 'store',
   set: 'requests',
@@ -41,8 +41,8 @@ export const requestBackfill = action({
     })
   },
   answer: {
-    requests: aList(aText('its id'), 'the requests that were made'),
-    has_more: aFlag('whether there are more to make'),
+    requests: aList(aText('its id'), 'the requests that were created'),
+    has_more: aFlag('whether there are more to create'),
     next_event_id: CURSOR,
   },
   async lines({ requests }) {

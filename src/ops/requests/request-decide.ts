@@ -21,19 +21,19 @@ const MOST = 100
 
 const DECIDED_ITEM = aRecord('decided request', 'one of them', {
   request_id: aText('the request'),
-  revision: aNumber('the revision that was named'),
+  revision: aNumber('the revision given'),
   status: orNull(aText('its status now; null if it was refused')),
   held_until: DECIDED.held_until,
-  code: orNull(aText<Code>('why it was refused, as a code')),
+  code: orNull(aText<Code>('the code of the refusal')),
   message: aText('the same as text'),
 })
 
 type DecidedItem = AnswerRecord<typeof DECIDED_ITEM>
 
 const BULK_ANSWER = {
-  results: aList(DECIDED_ITEM, 'in the order in which they were named'),
+  results: aList(DECIDED_ITEM, 'in the order given'),
   decided: aNumber('how many'),
-  refused: aNumber('how many not'),
+  refused: aNumber('how many were refused'),
   next_event_id: CURSOR,
 }
 
@@ -44,17 +44,17 @@ export const requestDecide = mutation({
   example: 'request decide r4t8zw:1 --decision approve',
   summary: 'Make the same decision on several requests, each on the revision you looked at.',
   about:
-    'Each is decided separately: if one is refused, because someone was faster or it has changed, the others are not affected, and the answer says which. A retry with the same key decides only those that were refused.',
+    'Each request is decided separately: if one is refused, because someone else was faster or it has changed, the others are not affected, and the answer says which. A retry with the same key decides only those that were refused.',
   fields: {
     agent: DECISION_FIELDS.agent,
-    decision: required(choice(DECISIONS, 'what is decided')),
+    decision: required(choice(DECISIONS, 'the decision')),
     requests: required(
       list('a request and the revision you looked at, as REQUEST:REVISION', {
         max: MOST,
         positional: true,
       }),
     ),
-    notes: body('a note to the requesters; needed to ask for a revision'),
+    notes: body('a note to the requesters; required to ask for a revision'),
     grace_seconds: DECISION_FIELDS.grace_seconds,
   },
   set: 'requests',

@@ -19,12 +19,12 @@ export type EffectChange = AnswerOf<typeof EFFECT_CHANGE>
 export const requestEffect = mutation({
   name: 'request effect',
   example: `request effect deploy --command '["./deploy.sh"]'`,
-  summary: 'Set the command that every approval of one type of request starts, or remove it.',
+  summary: 'Set or remove the command that every approval of one request type starts.',
   about:
-    'The command is started once for each request of the type that is approved from now on, by serve or wake run, without a shell. It gets one line of JSON on standard input: the request, the payload that was approved and the warrant. Its standard output goes nowhere, and the end of its standard error is kept. request get shows how far it got; request retry runs it again. As with wake commands, a command that was set with a token, or came with an import or a copy, starts only after wake allow.',
+    'From now on, serve or wake run starts the command once for each approved request of this type, without a shell. It gets one line of JSON on standard input: the request, the approved payload and the warrant. Its standard output is discarded, and the end of its standard error is kept. request get shows its progress; request retry runs it again. As with wake commands, a command that was set with a token, or came with an import or a copy, starts only after wake allow.',
   fields: {
     agent: self('the person who sets it', { leftOut: 'user' }),
-    type: required(text('the type of requests', { max: LONGEST_TYPE, positional: true })),
+    type: required(text('the request type', { max: LONGEST_TYPE, positional: true })),
     command: json('the program and its arguments, as a JSON list such as ["deploy","--now"]', {
       max: 16_384,
       power: true,
@@ -36,7 +36,7 @@ export const requestEffect = mutation({
       max: 86_400,
       leftOut: '600',
     }),
-    remove: flag('remove the command: approvals of this type start nothing'),
+    remove: flag('remove the command: approvals of this type no longer start anything'),
   },
   set: 'none',
   callers: PEOPLE,

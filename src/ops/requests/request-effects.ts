@@ -39,20 +39,20 @@ export type EffectCommandView = {
 
 export const EFFECT_COMMAND_VIEW = aRow<EffectCommandView>(
   'effect command',
-  'what an approval of one type starts',
+  'the command for this request type',
   {
     type: aText('the type of requests'),
     command: anything('the program and its arguments'),
     cwd: orNull(aText('where it runs')),
-    timeout_seconds: aNumber('how long it may take'),
-    allowed: aFlag('whether it may be started on this machine'),
+    timeout_seconds: aNumber('its time limit, in seconds'),
+    allowed: aFlag('whether it is allowed on this machine'),
     set_by: aText('who set it'),
     set_at: aText('when'),
   },
 )
 
 const EFFECT_LIST = {
-  effects: aList(EFFECT_COMMAND_VIEW, 'every type that has one'),
+  effects: aList(EFFECT_COMMAND_VIEW, 'every type with a command'),
   next_event_id: CURSOR,
 }
 
@@ -61,7 +61,7 @@ export type EffectList = AnswerOf<typeof EFFECT_LIST>
 export const requestEffects = query({
   name: 'request effects',
   example: 'request effects',
-  summary: 'List the commands that approvals start, by type of request.',
+  summary: 'List the commands that approvals start, by request type.',
   fields: {},
   set: 'none',
   callers: PEOPLE,
@@ -91,14 +91,14 @@ export type EffectView = Pick<
   'state' | 'attempt' | 'queued_at' | 'started_at' | 'ended_at' | 'exit_code' | 'reason'
 > & { last_words: string }
 
-export const EFFECT_VIEW = aRow<EffectView>('effect', 'what its approval started', {
+export const EFFECT_VIEW = aRow<EffectView>('effect', 'the command its approval started', {
   state: aText('waiting, running, done, failed or unknown'),
   attempt: aNumber('counts its tries'),
   queued_at: aText('when it began to wait'),
   started_at: orNull(aText('when its program was started')),
   ended_at: orNull(aText('when its program ended')),
   exit_code: orNull(aNumber('the exit code of its program')),
-  reason: aText('why it waits, failed, or has an unknown end; or empty'),
+  reason: aText('why it is waiting, failed or has an unknown outcome; or empty'),
   last_words: aText('the end of its standard error, for people'),
 })
 

@@ -44,7 +44,7 @@ import {
 
 const REQUEST_ANSWER = {
   request: REQUEST_VIEW,
-  actions: aList(aText('a move'), 'what you may do with it now, besides commenting'),
+  actions: aList(aText('a move'), 'what you can do with it now, besides commenting'),
   revisions: aList(
     aRow<RevisionView>('revision', 'one revision', {
       revision: aNumber('its number'),
@@ -52,7 +52,7 @@ const REQUEST_ANSWER = {
       description: aText('its description'),
       consequence: aText('what happens once it is approved'),
       payload: anything('exactly what is asked for'),
-      payload_sha256: aText('the digest of that'),
+      payload_sha256: aText('the digest of the payload'),
       by: aText('who submitted it'),
       at: aText('when'),
     }),
@@ -66,20 +66,20 @@ const REQUEST_ANSWER = {
       before: maybe(anything('what was there')),
       after: maybe(anything('what is there')),
     }),
-    'between the latest two revisions, or the two named',
+    'the changes between the latest two revisions, or the two given',
   ),
   activity: aList(
     aRow<ActivityView>('activity', 'something that happened', {
       event_id: aNumber('its event'),
-      message_id: orNull(aText('the message that it came with')),
+      message_id: orNull(aText('its message')),
       at: aText('when'),
       actor: aText('who did it'),
       action: aText('what it was'),
       from: orNull(aText('the status before')),
       to: orNull(aText('the status after')),
-      revision: aNumber('at which revision'),
+      revision: aNumber('the revision at that time'),
       notes: aText('what was said'),
-      move: maybe(aText('the decision that is held, if any')),
+      move: maybe(aText('the held decision, if any')),
     }),
     'oldest first',
   ),
@@ -91,7 +91,7 @@ const REQUEST_ANSWER = {
       subject: aText('its subject'),
       status: aText('its status'),
     }),
-    'those that you may see',
+    'the linked threads you can see',
   ),
   now: aText("the store's time"),
   next_event_id: CURSOR,
@@ -108,8 +108,8 @@ export const requestGet = action({
   fields: {
     agent: self('the person or agent looking', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
-    from_revision: int('compare from this revision', { min: 1 }),
-    to_revision: int('to this one', { min: 1 }),
+    from_revision: int('compare starting with this revision', { min: 1 }),
+    to_revision: int('compare with this revision', { min: 1 }),
   },
   // Reading carries out whatever is due on the request.
   writes: 'marks',

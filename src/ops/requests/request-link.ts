@@ -15,7 +15,7 @@ export const LINK_FIELDS = {
 export const LINKED = {
   request_id: aText('the request'),
   changed: aFlag('whether this changed anything'),
-  links: aList(aText('a thread'), 'all that belong to it now'),
+  links: aList(aText('a thread'), 'all threads linked to it now'),
   next_event_id: CURSOR,
 }
 
@@ -24,8 +24,8 @@ export type LinkAnswer = AnswerOf<typeof LINKED>
 export const requestLink = mutation({
   name: 'request link',
   example: 'request link r4t8zw k3f9p2',
-  summary: 'Say that a thread belongs to a request.',
-  about: 'request get shows the thread with its subject and status to those who may see it.',
+  summary: 'Link a thread to a request.',
+  about: 'request get shows the thread with its subject and status to anyone who can see it.',
   fields: LINK_FIELDS,
   set: 'requests',
   callers: ANYONE,

@@ -17,9 +17,9 @@ export const requestRetry = mutation({
   example: 'request retry r4t8zw',
   summary: 'Try the effect of an approved request again, after it failed or was lost.',
   about:
-    'Nothing is retried automatically. If it is not known how an effect ended, first see how far it got: it may be done.',
+    'Effects are never retried automatically. If it is unknown how an effect ended, first check how far it got: it may have succeeded.',
   fields: {
-    agent: self('the person who retries it', { leftOut: 'user' }),
+    agent: self('the person retrying it', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
   },
   set: 'none',
@@ -61,7 +61,7 @@ export const requestRetry = mutation({
   answer: {
     request_id: aText('the request'),
     effect: aText('waiting'),
-    attempt: aNumber('which try this is'),
+    attempt: aNumber('the number of this try'),
     next_event_id: CURSOR,
   },
   lines: ({ request_id, attempt }) => `the effect of ${request_id} waits, for try ${attempt}\n`,

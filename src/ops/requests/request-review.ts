@@ -28,10 +28,10 @@ import { comparable, storyOf } from './timeline.ts'
 const REVIEW_ANSWER = {
   agent_run_id: aText('the run'),
   request_id: aText('the request that people decide'),
-  status: aText('the status of the run: paused, or running once it was decided'),
+  status: aText('the status of the run: paused, or running after the decision'),
   review_status: aText('the status of the review'),
-  recipient: aText('the person asked, or empty: all people'),
-  warning: maybe(aText('set if no one is responsible, with the reason')),
+  recipient: aText('the person asked; empty for all people'),
+  warning: maybe(aText('set if no particular person is responsible, with the reason')),
   next_event_id: CURSOR,
 }
 
@@ -59,11 +59,11 @@ export const requestReview = mutation({
     'request review --review draft-1 --title "The new layout" --body "Two columns." --agent worker',
   summary: 'Pause your run and ask for a review of what you propose in a workspace.',
   about:
-    'The first review begins the agent run, and each review pauses it. It goes to the person paired with the agent or with the nearest agent above it; if there is none, to all people. A review with the same --review is submitted only once. The decision resumes or cancels the run, as docs/requests.md says.',
+    'The first review begins the agent run, and each review pauses it. A review goes to the person paired with the agent or with the nearest agent above it or, if there is none, to all people. A review with the same --review is submitted only once. The decision resumes or cancels the run, as docs/requests.md says.',
   fields: {
     agent: required(self('the agent whose run it is')),
     review: required(
-      text('your name for this review; use the same one when you retry', { max: LONGEST_REVIEW }),
+      text('your name for this review; use the same one for a retry', { max: LONGEST_REVIEW }),
     ),
     title: required(text('what it is about, in one line', { max: LONGEST_REVIEW_TITLE })),
     body: required(body('the review itself, in Markdown')),

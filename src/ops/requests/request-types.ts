@@ -7,12 +7,12 @@ import { viewerOf } from './request-view.ts'
 
 const TYPE_VIEW = aRecord('known type', 'one type', {
   type: aText('its name'),
-  about: aText('what it asks for'),
+  about: aText('what the request asks for'),
   payload: anything<PayloadForm>('the form of its payload'),
 })
 const REQUEST_TYPES_ANSWER = {
-  types: aList(TYPE_VIEW, 'every type whose payload is known'),
-  required: aList(aText('a type, or tool:PATTERN'), 'what you must ask for before you go on'),
+  types: aList(TYPE_VIEW, 'every type with a known payload'),
+  required: aList(aText('a type, or tool:PATTERN'), 'what you must ask for before you continue'),
   next_event_id: CURSOR,
 }
 
@@ -21,9 +21,9 @@ export type RequestTypes = AnswerOf<typeof REQUEST_TYPES_ANSWER>
 export const requestTypes = query({
   name: 'request types',
   example: 'request types',
-  summary: 'List the types of requests whose payload is known, and what you must ask for.',
+  summary: 'List the request types with a known payload, and what you must ask for.',
   about:
-    'A key that ends in a question mark may be left out. Other types are allowed: their payload is any object. required names the types, and as tool:PATTERN the tools, that people want you to ask for before you go on; they set it with agent policy.',
+    'A key that ends in a question mark is optional. Other types are allowed: their payload can be any object. required lists the types, and as tool:PATTERN the tools, that you must ask for before you continue; people set this with agent policy.',
   fields: { agent: self('the agent looking', { leftOut: 'user' }) },
   set: 'requests',
   callers: ANYONE,

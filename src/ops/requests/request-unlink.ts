@@ -4,7 +4,7 @@ import { LINK_FIELDS, LINKED, setLink } from './request-link.ts'
 export const requestUnlink = mutation({
   name: 'request unlink',
   example: 'request unlink r4t8zw k3f9p2',
-  summary: 'Say that a thread no longer belongs to a request.',
+  summary: 'Unlink a thread from a request.',
   fields: LINK_FIELDS,
   set: 'requests',
   callers: ANYONE,

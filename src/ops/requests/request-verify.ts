@@ -25,10 +25,10 @@ import { viewerOf, visibleRequest } from './request-view.ts'
 import { storyOf } from './timeline.ts'
 
 const VERIFICATION = {
-  approved: aFlag<true>('true: anything else is a refusal'),
+  approved: aFlag<true>('always true: anything else is a refusal'),
   request_id: aText('the request'),
   revision: aNumber('the revision that was approved'),
-  payload_sha256: aText('the digest of what was approved'),
+  payload_sha256: aText('the digest of the approved payload'),
   decided_by: aText('by whom'),
   decided_at: aText('when'),
   used_at: orNull(aText('when the approval was used')),
@@ -42,15 +42,15 @@ export type Verification = AnswerOf<typeof VERIFICATION>
 export const requestVerify = mutation({
   name: 'request verify',
   example: `request verify r4t8zw --payload '{"version":2}'`,
-  summary: 'Ask whether exactly this payload was approved, by whom and when.',
+  summary: 'Check whether exactly this payload was approved, by whom and when.',
   about:
-    'The request is named by its id, or by the warrant that came with its approval. Anything but yes is a refusal that says why: another payload, another revision, another decision, a warrant that was changed or is from another store. With --use the approval is used up: a second use is refused. The key in the answer is the public key others need to check a warrant without reaching this store.',
+    'Name the request by its id, or by the warrant that came with its approval. Anything but yes is a refusal with the reason: a different payload, revision or decision, or a warrant that was changed or is from another store. With --use the approval is used up: a second use is refused. The key in the answer is the public key that others need to check a warrant without access to this store.',
   fields: {
     agent: self('who asks', { leftOut: 'user' }),
     request: id('the request', { positional: true }),
     warrant: json('the warrant, as it came with the decision', { max: 4096, exact: true }),
     payload: required(
-      json('what is about to be done, as a JSON object', { max: 1_048_576, exact: true }),
+      json('what you are about to do, as a JSON object', { max: 1_048_576, exact: true }),
     ),
     use: flag('count the approval as used'),
   },

@@ -123,12 +123,12 @@ export function unknownRequest(id: string) {
 
 const HOLDS = {
   request_id: aText('its id'),
-  type: aText('what kind of thing is asked for'),
+  type: aText('the kind of request'),
   title: aText('its title'),
   status: aText('pending, approved, rejected, revision_requested, cancelled or expired'),
   revision: aNumber('its current revision'),
   requester: aText('who asks'),
-  recipient: aText('the person asked, or empty: all people'),
+  recipient: aText('the person asked; empty for all people'),
   entity_type: aText('what sort of thing it is about, or empty'),
   entity_id: aText('which one, or empty'),
   workspace_id: aText('the workspace it came from, or empty'),
@@ -139,8 +139,8 @@ const HOLDS = {
   editable: aFlag('whether the person who approves may change the payload'),
   expires_at: orNull(aText('the deadline for an answer')),
   overdue: aFlag('whether the deadline has passed and it is still open'),
-  on_expiry: aText('what happens then: keep, reject, approve or escalate'),
-  escalate_to: aText('the person to whom it is escalated, or empty: all people'),
+  on_expiry: aText('what happens at the deadline: keep, reject, approve or escalate'),
+  escalate_to: aText('the person it is escalated to; empty for all people'),
   escalated_at: orNull(aText('when it was escalated')),
   remind_at: orNull(aText('when the people who can decide are reminded')),
   payload_sha256: aText('the digest of the canonical payload'),
@@ -149,9 +149,9 @@ const HOLDS = {
   decided_at: orNull(aText('when')),
   used_at: orNull(aText('when its approval was used')),
   used_by: orNull(aText('by whom')),
-  held_move: orNull(aText('the decision that is held and does not count yet')),
-  held_by: orNull(aText('who decided it, and may take it back')),
-  held_until: orNull(aText('when it counts')),
+  held_move: orNull(aText('the held decision, which is not in effect yet')),
+  held_by: orNull(aText('who made the held decision and can take it back')),
+  held_until: orNull(aText('when it takes effect')),
 }
 
 export const REQUEST_VIEW = aRow<RequestView>('request', 'a request', HOLDS)

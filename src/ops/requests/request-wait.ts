@@ -26,7 +26,7 @@ export const requestWait = action({
   example: 'request wait r4t8zw --agent worker --timeout-seconds 1',
   summary: 'Block until a request is decided. Uses no CPU while it waits.',
   about:
-    'Returns at once when the request is no longer pending: a decision that came early is not lost. Only approved means go on, with the payload of the decision. After revision_requested, change the request with resubmit and wait again.',
+    'Returns at once if the request is no longer pending: an early decision is not lost. Continue only if it is approved, with the payload of the decision. After revision_requested, change the request with resubmit and wait again.',
   fields: {
     agent: self('who is waiting', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),

@@ -23,7 +23,7 @@ export const resubmit = mutation({
   example: 'resubmit r4t8zw --revision 1 --title "Deploy version 3" --agent worker',
   summary: 'Submit a changed request again after a revision was asked for.',
   about:
-    'Parts you leave out stay as they are. The revision grows by one, and people are asked again.',
+    'Parts you leave out stay the same. The revision increases by one, and people are asked again.',
   fields: {
     agent: required(self('the requester, or a person acting for it')),
     request: required(id('the request', { positional: true })),
@@ -92,7 +92,7 @@ export const resubmit = mutation({
     revision: aNumber('its new revision'),
     payload_sha256: aText('the digest of the canonical payload'),
     now: aText("the store's time"),
-    expires_at: orNull(aText('the deadline for an answer, as before')),
+    expires_at: orNull(aText('the deadline for an answer, unchanged')),
     next_event_id: CURSOR,
   },
   lines: async ({ request_id, revision }, page) =>

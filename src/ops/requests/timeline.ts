@@ -151,10 +151,10 @@ export const DECISION_VIEW = aRecord('decision', 'the current decision', {
   status: aText<RequestStatus>('what was decided'),
   by: aText('by whom'),
   at: aText('when'),
-  notes: aText('what was said with it'),
-  payload: anything<Json>('what was decided on, or what was approved instead'),
+  notes: aText('the notes'),
+  payload: anything<Json>('the decided payload, or the one approved instead'),
   answer: maybe(aText('the answer to a question')),
-  values: maybe(anything<Json>('the answer to a question, by its form')),
+  values: maybe(anything<Json>('the answer to a question with a form')),
   warrant: maybe(WARRANT_VIEW),
 })
 

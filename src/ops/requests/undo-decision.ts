@@ -10,9 +10,9 @@ import { deciderOf } from './request-view.ts'
 export const undoDecision = mutation({
   name: 'undo-decision',
   example: 'undo-decision r4t8zw',
-  summary: 'Take back a decision of yours while its grace lasts.',
+  summary: 'Take back your decision during its grace period.',
   about:
-    'A decision with --grace-seconds counts only after that time. Until then the person who made it can take it back, and the request is as it was before.',
+    'A decision with --grace-seconds takes effect only after that time. Until then the person who made it can take it back, which leaves the request as it was before.',
   fields: {
     agent: self('the person who decided', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
@@ -35,7 +35,7 @@ export const undoDecision = mutation({
   },
   answer: {
     request_id: aText('the request'),
-    status: aText<RequestStatus>('its status, which is what it was before the decision'),
+    status: aText<RequestStatus>('its status, the same as before the decision'),
     revision: aNumber('its revision'),
     next_event_id: CURSOR,
   },

@@ -23,7 +23,7 @@ export const mcp = command({
   example: 'mcp --agent worker',
   summary: 'Serve tools to an AI agent over standard input and output (MCP).',
   about:
-    'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent or --as, which is not checked: anyone who may write the store’s file may use any name. The first tool that may change something makes the store if there is none. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
+    'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent or --as. The name is not checked: anyone who can write the store’s file can use any name. If there is no store, the first tool call that may change something creates it. Speaks the protocol version 2026-07-28 and the one before it, whichever the program opens with.',
   fields: {
     agent: self('the agent in whose name every call is made', {
       leftOut: "the workspace's own agent",

@@ -11,21 +11,21 @@ const HOST = '127.0.0.1'
 
 const FIELDS = {
   host: byDefault(text('the address to listen on', { max: 255 }), HOST),
-  port: int('the port; 0 takes any that is free', {
+  port: int('the port; 0 takes any free one', {
     max: 65_535,
-    leftOut: "the store's usual one, the same at every start; another where that is taken",
+    leftOut: "the store's usual one, the same at every start, or another if it is taken",
   }),
   socket: path('the Unix socket; none for no socket', {
-    leftOut: 'one for each store, in a folder of your own',
+    leftOut: 'one per store, in a private folder',
   }),
   auth: byDefault(
     choice(
       AUTHS,
-      'local: trust the name that an agent of this machine gives; tokens: callers need a token, a session or the socket',
+      'local: trust the names that agents on this machine give; tokens: callers need a token, a session or the socket',
     ),
     'local',
   ),
-  allow_hosts: list('another host name the server is reached by, such as behind a proxy', {
+  allow_hosts: list('another host name of the server, for example behind a proxy', {
     max: 20,
   }),
   log: byDefault(
@@ -48,7 +48,7 @@ export const serve = command({
   summary:
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
   about:
-    'Prints its address and a sign-in link, which works once, within ten minutes; inbox sign-in makes another. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes old work and mail, as wake run, sweep and prune do. --db may be given more than once: the stores stay separate, and a token belongs to one store. On a signal, the server finishes the calls under way and stops; agents that it started keep running.',
+    'Prints its address and a sign-in link, which works once, within ten minutes; inbox sign-in makes another. Listens only on this machine, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes old work and mail, as wake run, sweep and prune do. --db may be given more than once: the stores stay separate, and a token belongs to one store. On a signal, the server finishes open calls and stops; agents that it started keep running.',
   fields: FIELDS,
   writes: 'store',
   callers: OPERATORS,

@@ -16,12 +16,12 @@ export const cancel = mutation({
   example: 'cancel p8d4wm "No longer wanted"',
   summary: 'Stop a thread that is not finished and release its lease.',
   about:
-    'The worker learns of it at its next call about the thread, or at once when it waits there: the cancellation is a control message. Its other work goes on. At a server an agent cancels work that it asked for or was asked to do, itself or by its role, and the work of agents below it; people and the orchestrator cancel any work. Claiming someone else’s thread gives no right to cancel it.',
+    'The worker is notified at its next call about the thread, or at once if it is waiting there: the cancellation is a control message. Its other work continues. At a server an agent can cancel work that it asked for or was asked to do, by name or role, and the work of agents below it; people and the orchestrator can cancel any work. Claiming someone else’s thread gives no right to cancel it.',
   fields: {
     agent: required(self('the agent or person that cancels', { orOwner: true })),
     thread: required(id('the thread', { positional: true })),
     reason: text('why', { positional: true, leftOut: 'cancelled' }),
-    artifacts: artifacts('a file the message points at'),
+    artifacts: artifacts('a file the message refers to'),
   },
   set: 'threads',
   callers: ANYONE,

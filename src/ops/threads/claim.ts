@@ -32,16 +32,16 @@ export const claim = mutation({
   example: 'claim --agent worker',
   summary: 'Take a lease on a thread, so that you alone work on it.',
   about:
-    'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. A claim that finds nothing gives the cursor from which watch misses no work. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',
+    'With --thread, any agent that has the id may claim the thread. Without it, claims the best thread assigned to the agent or to its role: high priority first, then oldest. A claim that finds nothing returns a cursor; a watch from there misses no work. The answer contains the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets its existing lease.',
   fields: {
-    agent: required(self('the agent that takes it')),
-    thread: id('the thread to take', { positional: true, leftOut: 'the best for the agent' }),
+    agent: required(self('the agent that claims it')),
+    thread: id('the thread to claim', { positional: true, leftOut: 'the best for the agent' }),
     lease_seconds: int('how long the lease lasts unless renewed', {
       min: 1,
       max: MAX_LEASE_SECONDS,
       leftOut: String(DEFAULT_LEASE_SECONDS),
     }),
-    lease_token: text('the token of a lease you hold already', { max: 128 }),
+    lease_token: text('the token of a lease you already hold', { max: 128 }),
   },
   set: 'threads',
   callers: ANYONE,

@@ -21,7 +21,7 @@ export const fetch = query({
     'Lists pending threads assigned to the agent or to its role, except those the agent made, and threads whose lease has lapsed; high priority first, then oldest. With --status only threads in those statuses are listed, each marked claimable or not.',
   fields: {
     agent: required(self('the agent whose work to look for')),
-    status: choices(WORK_STATUSES, 'list exactly these statuses'),
+    status: choices(WORK_STATUSES, 'list only these statuses'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
     unread: flag('only threads with messages the agent has not read'),
   },

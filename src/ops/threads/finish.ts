@@ -23,12 +23,12 @@ import { addHops } from './say-in-thread.ts'
 
 const FINISH_FIELDS = {
   agent: required(self('the agent that holds the thread')),
-  thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
+  thread: id('the thread', { positional: true, leftOut: 'the one the agent holds' }),
   summary: text('the result, or what went wrong', { positional: true, leftOut: FIRST_LINE }),
   body: body('the rest of the message'),
   payload_json: json('data for programs'),
-  artifacts: artifacts('a file the message points at'),
-  lease_token: text('proves which lease is meant; makes a retry safe', { max: 128 }),
+  artifacts: artifacts('a file the message refers to'),
+  lease_token: text('identifies the lease; makes a retry safe', { max: 128 }),
 }
 
 export const FINISH = {

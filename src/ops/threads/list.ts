@@ -39,7 +39,7 @@ const LISTED_THREAD = aRecord('listed thread', 'the thread', {
         message_id: aText('its message'),
         from_agent: aText('who asks'),
         summary: aText('the question in one line'),
-        created_at: aText('since when it waits'),
+        created_at: aText('since when it has been waiting'),
       }),
     ),
   ),
@@ -48,7 +48,7 @@ const LISTED_THREAD = aRecord('listed thread', 'the thread', {
 export type ListedThread = AnswerRecord<typeof LISTED_THREAD>
 
 const COUNTS = aRow<ThreadCounts>('threads by status', 'how many there are', {
-  pending: aNumber('not taken yet'),
+  pending: aNumber('unclaimed'),
   claimed: aNumber('taken'),
   in_progress: aNumber('under way'),
   blocked: aNumber('waiting for an answer'),
@@ -61,18 +61,20 @@ export const list = query({
   name: 'list',
   example: 'list --status pending,blocked',
   summary: 'List threads, most recently active first.',
-  about: `A search by text looks at a limited part of the list and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty. Counts of ${MOST_TALLIED} say at least so many.`,
+  about: `A search by text looks at a limited part of the list and sets cut if it stopped there; a command keeps going. While has_more is true, continue with --before and next_before, even if a page is empty. A count of ${MOST_TALLIED} means at least that many.`,
   fields: {
     agent: name('created by or assigned to this agent; never taken from INBOX_AGENT'),
     status: choices(WORK_STATUSES, 'only these statuses', { leftOut: 'all' }),
-    created_by: name('only threads this agent made'),
+    created_by: name('only threads this agent created'),
     assigned_to: address('only threads assigned to this agent, or to role:NAME'),
     blocked_on: name('only work that is blocked until this agent or person answers'),
-    text: text('only with this in the subject or in a name; the case of a to z does not matter', {
+    text: text('only with this text in the subject or a name; a to z match in either case', {
       max: 200,
     }),
     oldest_first: flag('least recently active first'),
-    standing: flag('also who holds each, what it is blocked on, and how many there are'),
+    standing: flag(
+      'also show who holds each thread, what it is blocked on, and how many there are',
+    ),
     before: text('continue from here: next_before of the previous answer', { max: 200 }),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
@@ -118,7 +120,7 @@ export const list = query({
     return { threads, counts, ...further }
   },
   answer: {
-    threads: aList(LISTED_THREAD, 'most recently active first, or the other way round'),
+    threads: aList(LISTED_THREAD, 'most recently active first, or in reverse with oldest_first'),
     has_more: MORE,
     cut: maybe(aFlag('whether the search hit the limit of one call before the page was full')),
     counts: maybe(COUNTS),

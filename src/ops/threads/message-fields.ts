@@ -20,5 +20,5 @@ export const SHORT_MESSAGE_ARGS: Record<string, Arg> = {
 }
 
 export const THREAD_ARG: Arg = { required: true, about: 'its id' }
-export const TOKEN_ARG: Arg = { about: 'of your claim' }
+export const TOKEN_ARG: Arg = { about: 'from your claim' }
 export const CURSOR_ARG: Arg = { about: 'next_event_id' }

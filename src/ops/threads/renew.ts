@@ -14,13 +14,13 @@ export const renew = mutation({
   summary: 'Extend the lease you hold, counted from now.',
   fields: {
     agent: required(self('the agent that holds it')),
-    thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
+    thread: id('the thread', { positional: true, leftOut: 'the one the agent holds' }),
     lease_seconds: int('how long from now', {
       min: 1,
       max: MAX_LEASE_SECONDS,
       leftOut: String(DEFAULT_LEASE_SECONDS),
     }),
-    lease_token: text('proves which lease is meant', { max: 128 }),
+    lease_token: text('identifies the lease', { max: 128 }),
   },
   set: 'threads',
   callers: ANYONE,

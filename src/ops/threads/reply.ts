@@ -13,10 +13,12 @@ export const reply = mutation({
   example: 'reply k3f9p2 "Blue, like the logo"',
   summary: 'Answer a question, a message, a push or a request.',
   about:
-    'An answer goes to the author of the open question, names it, and puts the thread back to in_progress; an answer to any other question, and a reply of any other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator. To stop the worker, use cancel. In the thread of a request a reply is a comment; in mail, and to a push, it goes to the author of the last message, or of the one that is named.',
+    'An answer goes to the author of the open question, refers to it, and returns the thread to in_progress; an answer to any other question, or a reply of any other kind, leaves the status unchanged. --in-reply-to names a different message to answer. If there is nothing to answer, the reply goes to the other party: from the creator to the worker, from anyone else to the creator. To stop the worker, use cancel. In the thread of a request a reply is a comment; in mail or in a push it goes to the author of the last message, or of the one it names.',
   fields: {
     from: required(self('who is writing', { orOwner: true })),
-    to: name('who it is for', { leftOut: 'who wrote what it answers, or the other party' }),
+    to: name('who it is for', {
+      leftOut: 'the author of the message it answers, or the other party',
+    }),
     thread: required(
       id('the thread, or a message, a push or a request', { positional: true, orMessage: true }),
     ),
@@ -29,7 +31,7 @@ export const reply = mutation({
     summary: text('the reply in one line', { positional: true, leftOut: FIRST_LINE }),
     body: body('the rest of the message'),
     payload_json: json('data for programs'),
-    artifacts: artifacts('a file the message points at'),
+    artifacts: artifacts('a file the message refers to'),
   },
   set: 'threads',
   callers: ANYONE,
@@ -59,7 +61,7 @@ export const reply = mutation({
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_reply',
-    does: 'Answer a question in a thread; its worker goes on.',
+    does: 'Answer a question in a thread; its worker continues.',
     args: {
       thread: THREAD_ARG,
       ...SHORT_MESSAGE_ARGS,

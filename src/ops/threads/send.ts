@@ -24,10 +24,10 @@ export const send = mutation({
   example: 'send worker "Write the login page"',
   summary: 'Start a thread, or add a message to one.',
   about:
-    'Without --thread, makes a new pending thread for --to, with this as its first message. No new thread is made for an agent that is off. Work for role:NAME may be claimed by any agent of the role; the one whose turn it is gets a message. With --thread, adds a message to a thread that is not finished. The orchestrator and agents with that grant may write to a person; so may anyone where that person made the thread or wrote in it.',
+    'Without --thread, creates a pending thread for --to, with this as its first message. No thread can be created for an agent that is off. Work for role:NAME may be claimed by any agent of the role; the one whose turn it is gets a message. With --thread, adds a message to an unfinished thread. The orchestrator and agents with permission may write to a person; so may anyone in a thread that person created or wrote in.',
   fields: {
     from: required(self('who is writing', { orOwner: true })),
-    to: address('who it is for; a new thread needs it', { positional: true }),
+    to: address('who it is for; required for a new thread', { positional: true }),
     subject: text('what the thread is about', { positional: true, leftOut: 'the summary' }),
     thread: id('the thread to add to'),
     run: text('the run this belongs to', { max: 128 }),
@@ -40,7 +40,7 @@ export const send = mutation({
     body: body('the message itself'),
     payload_json: json('data for programs'),
     priority: choice(PRIORITIES, 'how soon it should be taken', { leftOut: 'normal' }),
-    artifacts: artifacts('a file the message points at'),
+    artifacts: artifacts('a file the message refers to'),
   },
   set: 'threads',
   callers: ANYONE,

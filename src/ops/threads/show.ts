@@ -19,10 +19,10 @@ export const show = action({
   example: 'show k3f9p2',
   summary: 'Show one thread with all its messages.',
   about:
-    'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Every agent that has the id sees work. Mail is for those who sent or got some of it, for the orchestrator and for people; a push is for its agent, for those of its workspace, for the orchestrator and for people; on a local store also for a caller that gives no name.',
+    'A very long thread comes in parts: while has_more is true, continue with --after and next_after. Every agent that has the id can see work. Mail can be seen by those who sent or received any of it, the orchestrator and people; a push by its agent, tokens of its workspace, the orchestrator and people. On a local store, a caller without a name can see both.',
   fields: {
     thread: required(id('the thread', { positional: true })),
-    agent: self('who is reading; needed by --mark-read'),
+    agent: self('who is reading; required with --mark-read'),
     after: int('only messages after this one, by its seq'),
     mark_read: flag('move your read mark to the last message shown'),
   },

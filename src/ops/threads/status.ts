@@ -36,11 +36,11 @@ const OWN_DEMAND = aRecord('wanted', 'something that waits for you', {
 
 export type OwnDemand = AnswerRecord<typeof OWN_DEMAND>
 
-const OWN_DESK = aRecord('own desk', 'what is for you; null for a token that is not for mail', {
+const OWN_DESK = aRecord('own desk', 'what is for you; null for a token without mail', {
   name: aText('who you are'),
-  unread: aNumber('how much you have not read: messages for an agent, threads for a person'),
-  wants: aList(OWN_DEMAND, 'what a person has to decide or answer, the soonest expiry first'),
-  wants_more: aFlag('there is more than is listed'),
+  unread: aNumber('your unread count: messages for an agent, threads for a person'),
+  wants: aList(OWN_DEMAND, 'what a person has to decide or answer, soonest expiry first'),
+  wants_more: aFlag('there are more than listed'),
 })
 
 export type OwnDesk = AnswerRecord<typeof OWN_DESK>
@@ -56,9 +56,9 @@ const STATUS = {
   now: aText("the store's time"),
   you: orNull(OWN_DESK),
   counts: anything<Counts>('threads by status, messages and events'),
-  counts_cut: aFlag(`some of them are ${MOST_COUNTED} or more, and were not counted further`),
+  counts_cut: aFlag(`some of them are ${MOST_COUNTED} or more, where counting stopped`),
   oldest_pending: orNull(THREAD),
-  pending: aList(THREAD, 'not taken yet, the oldest first'),
+  pending: aList(THREAD, 'unclaimed, oldest first'),
   blocked: aList(
     aRecord('question', 'a thread that waits for an answer', {
       thread: THREAD,
@@ -75,7 +75,7 @@ const STATUS = {
       requester: aText('who asks'),
       created_at: aText('since when'),
     }),
-    'requests that have waited for a week, the oldest first',
+    'requests that have been waiting for a week, oldest first',
   ),
   next_event_id: CURSOR,
 }
@@ -85,9 +85,8 @@ export type Status = AnswerOf<typeof STATUS>
 export const status = query({
   name: 'status',
   example: 'status',
-  summary:
-    'Show what needs you, open questions, who is working on what, and what is not claimed yet.',
-  about: `\`inbox\` alone does the same. Counting stops at ${MOST_COUNTED} of each, and counts_cut says so: in a large store it takes no longer than in a small one.`,
+  summary: 'Show what needs you, open questions, who is working on what, and unclaimed work.',
+  about: `\`inbox\` without a command does the same. Counting stops at ${MOST_COUNTED} of each, which counts_cut reports, so that a large store takes no longer than a small one.`,
   fields: {
     limit: byDefault(int('how many of each to show at most', { min: 1, max: 100 }), 10),
   },

@@ -20,12 +20,12 @@ import { addHops } from './say-in-thread.ts'
 export const update = mutation({
   name: 'update',
   example: 'update k3f9p2 "Which colour?" --status blocked --agent worker',
-  summary: 'Report progress, or say that you are blocked and ask.',
+  summary: 'Report progress, or ask a question you are blocked on.',
   about:
-    'Every report extends the lease by its length. in_progress writes a progress message. blocked writes a question to the creator of the thread: the summary must say exactly what is missing. Answers to choose from are data with it: payload_json {"options": ["this", "that"]}, up to nine, which people see by number in the web app. Then wait with wait-reply.',
+    'Every report renews the lease for its full length. in_progress writes a progress message. blocked writes a question to the creator of the thread; its summary must say exactly what is missing. To offer answers to choose from, set payload_json to {"options": ["this", "that"]}, with up to nine options; the web app numbers them. Then wait with wait-reply.',
   fields: {
     agent: required(self('the agent that holds the thread')),
-    thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
+    thread: id('the thread', { positional: true, leftOut: 'the one the agent holds' }),
     status: required(choice(['in_progress', 'blocked'], 'the new status')),
     summary: text('what was done, or the question', {
       positional: true,
@@ -33,8 +33,8 @@ export const update = mutation({
     }),
     body: body('the rest of the message'),
     payload_json: json('data for programs'),
-    artifacts: artifacts('a file the message points at'),
-    lease_token: text('proves which lease is meant', { max: 128 }),
+    artifacts: artifacts('a file the message refers to'),
+    lease_token: text('identifies the lease', { max: 128 }),
   },
   set: 'threads',
   callers: ANYONE,

@@ -30,9 +30,9 @@ export const waitReply = action({
   example: 'wait-reply k3f9p2 --agent worker',
   summary: 'Block until a reply appears in a thread. Uses no CPU while it waits.',
   about:
-    'Waits for a message from someone else, of one of the kinds. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. Without an agent it waits as the holder of the thread; if no one holds it, the wait starts now. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
+    'Waits for a message of one of these kinds from someone else. Without a cursor, the wait starts after the waiter’s own last message, so that an early answer is not lost. Without an agent, it waits as the holder of the thread; if no one holds it, the wait starts now. The wait keeps the waiter’s lease alive, and ends at once if the waiter is told to stop. The reply counts as read once it is handed over. Earlier messages do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
   fields: {
-    thread: id('the thread', { positional: true, leftOut: 'the one that the agent holds' }),
+    thread: id('the thread', { positional: true, leftOut: 'the one the agent holds' }),
     agent: self('who is waiting', { leftOut: 'the holder of the thread' }),
     after_message: id('wait for messages after this one'),
     after_event: int('wait for events after this one'),
@@ -45,7 +45,7 @@ export const waitReply = action({
       int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
       1800,
     ),
-    lease_token: text('proves which lease to keep alive', { max: 128 }),
+    lease_token: text('identifies the lease to keep alive', { max: 128 }),
   },
   writes: 'marks',
   set: 'threads',

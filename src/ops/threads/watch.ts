@@ -33,10 +33,10 @@ export const watch = action({
   example: 'watch --agent worker --after-event 0',
   summary: 'Block until something happens. Uses no CPU while it waits.',
   about:
-    'Waits for activity of others on threads that the agent made or is assigned, and on work of its role that no one has claimed; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. A claim or fetch that finds nothing gives the cursor from which no work is missed. Renewals and read marks are not activity. The wait ends when the agent is told to stop. Watching also registers the agent.',
+    'Waits for activity by others on threads that the agent created or is assigned to, and on unclaimed work of its role; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. A claim or fetch that finds nothing returns a cursor; a watch from there misses no work. Renewals and read marks do not count as activity. The wait ends if the agent is told to stop. Watching also registers the agent.',
   fields: {
     agent: self('whose threads and work to watch'),
-    status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {
+    status: choices(WORK_STATUSES, 'only events that leave a thread in one of these statuses', {
       leftOut: 'all',
     }),
     after_event: int('resume after this event'),
@@ -106,7 +106,7 @@ export const watch = action({
     woke: WOKE,
     next_event_id: CURSOR,
     events: aList(EVENT, 'what happened'),
-    threads: aList(THREAD, 'the threads that events are about, as they are now'),
+    threads: aList(THREAD, 'the threads the events are about, in their current state'),
     interrupted: INTERRUPTED,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatch(answer, page),

@@ -18,10 +18,10 @@ import { command } from '../kit/shell.ts'
 const DIGITS = 32
 
 const COMMAND = aRecord('command', 'what wakes one agent, or is one effect', {
-  agent: aText('whom; or effect:TYPE, for the effect of approvals of that type'),
+  agent: aText('the agent; or effect:TYPE, for the effect of approvals of that type'),
   command: anything<readonly string[]>('the program and its arguments'),
   cwd: orNull(aText('where it runs')),
-  allowed: aFlag('whether it may be started here'),
+  allowed: aFlag('whether it is allowed on this machine'),
 })
 
 export type WakeCommand = AnswerRecord<typeof COMMAND>
@@ -29,7 +29,7 @@ export type WakeCommand = AnswerRecord<typeof COMMAND>
 const COMMANDS = {
   store: aText('where it is'),
   commands: aList(COMMAND, 'every command of the store'),
-  shown: aText('names exactly these commands: give it back to allow them'),
+  shown: aText('a code for exactly these commands: pass it to allow them'),
 }
 
 export type WakeCommands = AnswerOf<typeof COMMANDS>
@@ -39,8 +39,8 @@ export const wakeAllow = command({
   example: 'wake allow',
   summary: 'Show the commands that a store starts, and allow them to start on this machine.',
   about:
-    "The commands that wake agents, and those that approvals start, are in the store. A command that was set on this machine is allowed: at the shell, by a program of yours that uses the library, or through the server's socket. A command that came with a copy, a clone, an import, a restored backup or a token is held: serve and wake run do not start it. Without flags this shows all commands and a word for them. With --shown and that word it allows exactly those commands, and refuses if one has changed. What you allow is one command, for this user on this machine: a changed command must be allowed again.",
-  fields: { shown: text('allow the commands for which this word was shown', { max: 64 }) },
+    "The commands that wake agents, and those that approvals start, are in the store. A command that was set on this machine, at the shell, by one of your programs that uses the library, or through the server's socket, is allowed. A command that came with a copy, a clone, an import, a restored backup or a token is held: serve and wake run do not start it. Without flags this shows all commands and a code for them. With --shown and that code it allows exactly those commands, and refuses if any has changed. A command is allowed for this user on this machine; a changed command must be allowed again.",
+  fields: { shown: text('allow the commands that were shown with this code', { max: 64 }) },
   writes: 'nothing',
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],

@@ -18,15 +18,15 @@ const LAST = 5
 const EXPLANATION = {
   agent: aText('the agent'),
   wakes: aFlag('whether a broker would start it now'),
-  broker: aFlag('whether one runs; for an agent of a workflow its runner'),
-  why: aText('why, or why not'),
-  again: orNull(aText('when that may change by itself')),
+  broker: aFlag('whether a broker is running; for an agent of a workflow, its runner'),
+  why: aText('the reason'),
+  again: orNull(aText('when that may change on its own')),
   cause: orNull(aText<WakeCause>('mail, timer or workspace_event')),
   waking: aNumber('unread mail that wakes it'),
-  types: anything<readonly string[]>('the mail that wakes it, whoever writes'),
-  types_from_people: anything<readonly string[]>('the mail that wakes it when a person writes'),
+  types: anything<readonly string[]>('the types of mail that wake it, from any sender'),
+  types_from_people: anything<readonly string[]>('the types of mail from people that wake it'),
   next_timer: orNull(aText('when its timer is due')),
-  budget_left: aNumber('how many starts it has left in this hour'),
+  budget_left: aNumber('how many starts it has left this hour'),
   wakes_before: aList(WAKE, 'its last starts'),
 }
 
@@ -35,9 +35,9 @@ export type WakeExplanation = AnswerOf<typeof EXPLANATION>
 export const wakeExplain = query({
   name: 'wake explain',
   example: 'wake explain worker',
-  summary: 'Say whether an agent would be started now, and why or why not.',
+  summary: 'Find out whether an agent would be started now, and why or why not.',
   about:
-    'Asks the same rules as the broker, at this moment, and starts nothing. Also says which mail wakes the agent, when its timer is due, how many starts are left in this hour, which were the last, and whether a broker runs.',
+    'Applies the broker’s rules at this moment without starting anything. Also shows which mail wakes the agent, when its timer is due, how many starts are left this hour, its last starts, and whether a broker is running.',
   fields: { agent: required(self('the agent', { positional: true })) },
   set: 'every',
   callers: ANYONE,

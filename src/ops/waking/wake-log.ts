@@ -14,11 +14,11 @@ export const WAKE = aRow<WakeView>('wake', 'one start of an agent', {
   agent_id: aText('the agents it started'),
   state: aText('starting, running, ended, failed or lost'),
   cause: aText('mail, timer or workspace_event'),
-  upto_event: aNumber('mail up to this event was handed over'),
+  upto_event: aNumber('mail up to this event was passed to the program'),
   attempt: aNumber('counts failed starts in a row'),
-  hops: aNumber("how many wakes lie between it and a person's words"),
+  hops: aNumber('how many wakes separate it from a person’s message'),
   started_at: aText('when it began'),
-  expires_at: aText('until when it counts as alive'),
+  expires_at: aText('when its lease expires'),
   ended_at: orNull(aText('when it ended')),
   exit_code: orNull(aNumber('the exit code of its program')),
   reason: aText('why it failed, or empty'),
@@ -32,7 +32,8 @@ export function viewWake({ token: _, ...wake }: Wake, viewer: Principal | undefi
 export const wakeLog = query({
   name: 'wake log',
   example: 'wake log builder',
-  summary: 'List the starts of agents: why, how they ended, the end of their standard error.',
+  summary:
+    'List the starts of agents: why they started, how they ended, and the end of their standard error.',
   fields: {
     agent: name('only of this agent', { positional: true }),
     limit: byDefault(int('how many to list at most', { min: 1, max: 1000 }), 20),

@@ -10,7 +10,7 @@ export const wakeRun = command({
   example: 'wake run',
   summary: 'Start sleeping agents when there is mail for them. Runs until interrupted.',
   about:
-    'Starts the program of a dormant agent (see agent register --wake-command) when unread mail of a waking type is there, or when its timer is due. The program gets its mail on standard input, one message a line. The mail counts as presented when the agent makes a call, or when the program ends with exit code 0. Several brokers may run on one store: an agent is started once. Every start is reported, and every failed one with the reason. The effects of approved requests are started too (see request effect). A command that was not set on this machine starts only after wake allow. Programs that are running when the broker ends keep running.',
+    'Starts the program of a dormant agent (see agent register --wake-command) when it has unread mail of a waking type, or when its timer is due. The program gets its mail on standard input, one message per line. The mail counts as presented when the agent makes a call, or when the program ends with exit code 0. Several brokers may run on one store: an agent is still started only once. Every start is reported, and every failure with its reason. The effects of approved requests are started too (see request effect). A command that was not set on this machine starts only after wake allow. Programs that are running when the broker ends keep running.',
   fields: WAKE_ENV,
   check: ({ wake_env }) => void variablesIn(wake_env),
   writes: 'store',
@@ -32,7 +32,7 @@ export const wakeRun = command({
   answer: {
     started: aNumber('how many were started'),
     lost: aNumber('how many were lost'),
-    failed: aNumber('how many could not be'),
+    failed: aNumber('how many could not be started'),
     held: aNumber('how many commands were not allowed'),
     effects: aNumber('how many effects of approvals were started'),
     next_event_id: CURSOR,

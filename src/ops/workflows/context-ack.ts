@@ -22,12 +22,12 @@ type AckAnswer = AnswerOf<typeof ACKNOWLEDGED>
 export const contextAck = mutation({
   name: 'workflow context ack',
   example: 'workflow context ack 2026-03-01T08:00:00Z --agent coder@pr-123',
-  summary: 'Say that an agent of a workflow has dealt with its messages, up to one of them.',
+  summary: 'Mark the messages of a workflow’s agent as dealt with, up to one of them.',
   about:
-    'They count as read, and are not shown again. A message that came in the same millisecond as the given time and was never shown stays unread.',
+    'They count as read and are not shown again. A message that came in the same millisecond as the given time but was never shown stays unread.',
   fields: {
     agent: MEMBER_FIELD,
-    until: required(text('the last of them: its id, or a time', { max: 64, positional: true })),
+    until: required(text('the last one: its id, or a time', { max: 64, positional: true })),
   },
   ...INBOX_OWNER,
   check({ agent, until }) {
@@ -48,7 +48,7 @@ export const contextAck = mutation({
   lines: ({ acknowledged, unread }) => `${acknowledged} acknowledged, ${unread} unread\n`,
   tool: {
     name: 'inbox_ack',
-    does: 'Say that you have dealt with your messages up to one.',
+    does: 'Mark your messages as dealt with, up to one of them.',
     args: { until: { about: 'id or timestamp of the last', required: true } },
     says: 'acknowledged',
   },

@@ -10,7 +10,7 @@ export const contextDocAppend = mutation({
     'workflow context doc append notes.md --content "- checked the login" --agent coder@pr-123',
   summary: 'Add to the end of a document of a workflow.',
   about:
-    'Several agents may append at once, and nothing is lost. The text is added as it is: begin it with a line break where it needs one. A document that is not there is made.',
+    'Several agents can append at the same time without losing anything. The text is added unchanged: begin it with a line break if it needs one. A missing document is created.',
   fields: {
     ...CONTEXT_FIELDS,
     file: FILE_FIELD,

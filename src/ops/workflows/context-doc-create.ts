@@ -9,8 +9,8 @@ import { CONTEXT_FIELDS } from './instance-access.ts'
 export const contextDocCreate = mutation({
   name: 'workflow context doc create',
   example: 'workflow context doc create findings/auth.md --content "# Login" --agent coder@pr-123',
-  summary: 'Make a new document of a workflow.',
-  about: 'The folders of its path are made. A document that is there already is left as it is.',
+  summary: 'Create a document of a workflow.',
+  about: 'Creates the folders of its path. An existing document is left alone.',
   fields: {
     ...CONTEXT_FIELDS,
     file: required(FILE_FIELD),
@@ -33,7 +33,7 @@ export const contextDocCreate = mutation({
   lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'created'),
   tool: {
     name: 'document_create',
-    does: 'Make a new document; refused if it is there.',
+    does: 'Create a document; refused if it exists.',
     args: {
       file: { about: 'path, such as findings/auth.md', required: true },
       content: { about: 'text', required: true },

@@ -9,7 +9,7 @@ export const contextDocDelete = mutation({
   example: 'workflow context doc delete findings/auth.md --agent coder@pr-123',
   summary: 'Delete a document of a workflow.',
   about:
-    'The file goes. Its text stays readable as the last revision before, for as long as that is kept.',
+    'Removes the file. Its text can still be read as the previous revision, as long as that is kept.',
   fields: { ...CONTEXT_FIELDS, file: required(FILE_FIELD) },
   ...DOCUMENT_CHANGE,
   run: (context, input) =>

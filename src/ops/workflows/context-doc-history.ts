@@ -9,9 +9,9 @@ import { CHANNEL_READER, CONTEXT_FIELDS, channelFor } from './instance-access.ts
 export const contextDocHistory = query({
   name: 'workflow context doc history',
   example: 'workflow context doc history notes.md --agent coder@pr-123',
-  summary: 'List who changed the documents of a workflow, and when; the newest first.',
+  summary: 'List who changed the documents of a workflow and when, newest first.',
   about:
-    'A change that was made without the program is found when the document is next written, and has no author. Old revisions lose their text: a document keeps a hundred, and eight mebibytes.',
+    'A change made outside this program is found when the document is next written, and has no author. Old revisions lose their text: a document keeps up to a hundred texts and eight mebibytes.',
   fields: {
     ...CONTEXT_FIELDS,
     file: { ...FILE_FIELD, leftOut: 'all of them' },

@@ -5,15 +5,15 @@ import { CHANNEL_READER, CONTEXT_FIELDS, channelFor } from './instance-access.ts
 
 const LIST = {
   instance: aText('the instance'),
-  entry_point: aText('the document that the others are found from'),
-  files: aList(aText('a path'), 'the documents by their paths'),
+  entry_point: aText('the document that leads to the others'),
+  files: aList(aText('a path'), 'the paths of the documents'),
   documents: aList(
     aRow<FoundDocument>('workflow document', 'a document of a workflow', {
       file: aText('its path'),
       bytes: aNumber('its size'),
       modified_at: aText('when it was last changed'),
     }),
-    'the same with size and time',
+    'the documents with size and time',
   ),
   has_more: aFlag('whether there are more'),
 }
@@ -23,9 +23,9 @@ export type DocumentList = AnswerOf<typeof LIST>
 export const contextDocList = query({
   name: 'workflow context doc list',
   example: 'workflow context doc list --agent coder@pr-123',
-  summary: 'List the documents of a workflow: the entry point first.',
+  summary: 'List the documents of a workflow, entry point first.',
   about:
-    "Then come those that the workflow's file names, then all others in its folder and the folders below. Hidden files, the channel's own and links are left out.",
+    "Next are the documents named in the workflow file, then all others in its folder and subfolders. Hidden files, the channel's files and links are left out.",
   fields: CONTEXT_FIELDS,
   ...CHANNEL_READER,
   async run(context, input): Promise<DocumentList> {

@@ -12,8 +12,8 @@ const READ_DOCUMENT = {
   file: aText('the document'),
   exists: aFlag('false for an entry point that has not been written yet'),
   content: aText('its text'),
-  sha256: aText('the digest of the text, for a write that must not overwrite others'),
-  revision: orNull(aNumber('its revision; null if it was written outside since')),
+  sha256: aText('the digest of the text, for a write that must not overwrite other changes'),
+  revision: orNull(aNumber('its revision; null if it was changed from outside since then')),
 }
 
 export type ReadDocument = AnswerOf<typeof READ_DOCUMENT>
@@ -21,7 +21,7 @@ export type ReadDocument = AnswerOf<typeof READ_DOCUMENT>
 export const contextDocRead = query({
   name: 'workflow context doc read',
   example: 'workflow context doc read notes.md --agent coder@pr-123',
-  summary: 'Read a document of a workflow, as it is now or as it was.',
+  summary: 'Read a document of a workflow, in its current or an earlier version.',
   about: 'An entry point that has not been written yet reads as empty.',
   fields: {
     ...CONTEXT_FIELDS,

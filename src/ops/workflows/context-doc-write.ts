@@ -9,7 +9,7 @@ export const contextDocWrite = mutation({
   example: 'workflow context doc write notes.md --content-file notes.md --agent coder@pr-123',
   summary: 'Replace the text of a document of a workflow.',
   about:
-    'The file is replaced at once and whole, or not at all. The former text is kept as a revision. With --if-sha256, the digest that reading gave, a document that someone changed since is left as it is. Mentions in documents notify no one.',
+    'The file is replaced completely or not at all. The previous text is kept as a revision. With --if-sha256, set to the digest from reading, a document that has changed since then is left alone. Mentions in documents do not notify anyone.',
   fields: {
     ...CONTEXT_FIELDS,
     file: FILE_FIELD,

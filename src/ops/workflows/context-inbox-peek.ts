@@ -6,7 +6,7 @@ import { INBOX_OWNER, instanceFor, MEMBER_FIELD } from './instance-access.ts'
 export const contextInboxPeek = query({
   name: 'workflow context inbox-peek',
   example: 'workflow context inbox-peek --agent coder@pr-123',
-  summary: 'Look at what is for an agent of a workflow. Changes nothing.',
+  summary: 'Look at the inbox of a workflow’s agent. Changes nothing.',
   fields: { agent: MEMBER_FIELD, limit: WAITING_LIMIT },
   ...INBOX_OWNER,
   async run(context, input): Promise<WaitingPage> {
@@ -18,7 +18,7 @@ export const contextInboxPeek = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawWaiting(answer, page),
   tool: {
     name: 'inbox_peek',
-    does: 'Look at what is for you, and change nothing.',
+    does: 'Look at your mentions and mail without changing anything.',
     args: { limit: { about: 'at most', unlisted: true } },
     shows: 'messages',
   },

@@ -10,9 +10,9 @@ import { CHANNEL_READER, INBOX_OWNER, instanceFor, MEMBER_FIELD } from './instan
 export const contextInbox = action({
   name: 'workflow context inbox',
   example: 'workflow context inbox --agent coder@pr-123',
-  summary: 'Read what is for an agent of a workflow: mentions and mail that it has not read.',
+  summary: 'Read the inbox of a workflow’s agent: unread mentions and mail.',
   about:
-    'With a timeout it blocks until something comes that was not shown yet. What was shown comes again until it is acknowledged. A message counts as presented once the answer is out.',
+    'With a timeout, waits for something that was not shown yet. Messages that were shown come again until they are acknowledged. A message counts as presented once the answer is out.',
   fields: {
     agent: MEMBER_FIELD,
     limit: WAITING_LIMIT,
@@ -34,7 +34,7 @@ export const contextInbox = action({
   lines: async (answer, page) => (await import('./drawing.ts')).drawWaiting(answer, page),
   tool: {
     name: 'inbox_check',
-    does: 'Read what is for you: mentions and mail. It comes again until inbox_ack. timeout_seconds waits for something new.',
+    does: 'Read your mentions and mail. They come again until inbox_ack. timeout_seconds waits for something new.',
     args: {
       timeout_seconds: { ...secondsToWait(0), about: 'block until something comes' },
       limit: { about: 'at most', unlisted: true },

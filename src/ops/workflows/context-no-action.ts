@@ -6,9 +6,9 @@ import { INBOX_OWNER, instanceFor, MEMBER_FIELD } from './instance-access.ts'
 export const contextNoAction = action({
   name: 'workflow context no-action',
   example: 'workflow context no-action "Nothing of this is for me" --agent coder@pr-123',
-  summary: 'Say that there is nothing to do, instead of an entry that no one needs.',
+  summary: 'Report that there is nothing to do, instead of writing an entry no one needs.',
   about:
-    'A turn may end without an entry in the channel. This says so, and why, to anyone who follows the turn; the store keeps only that the agent was there.',
+    'A turn may end without an entry in the channel. This tells anyone who follows the turn that it did, and why; the store records only that the agent was there.',
   fields: {
     agent: MEMBER_FIELD,
     reason: text('why', { max: 1000, positional: true }),
@@ -30,7 +30,7 @@ export const contextNoAction = action({
   lines: () => 'noted\n',
   tool: {
     name: 'no_action',
-    does: 'Say that you have nothing to do. Better than an entry that no one needs.',
+    does: 'Report that you have nothing to do. Better than an entry no one needs.',
     args: { reason: { about: 'why' } },
     says: 'noted',
   },

@@ -16,7 +16,7 @@ export const contextPeek = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawChannel(answer, page),
   tool: {
     name: 'channel_peek',
-    does: 'Look at the last entries of the channel, and change nothing.',
+    does: 'Look at the last entries of the channel without changing anything.',
     args: { limit: { about: 'at most' } },
     shows: 'entries',
   },

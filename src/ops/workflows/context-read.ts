@@ -9,12 +9,12 @@ export const contextRead = action({
   example: 'workflow context read --agent coder@pr-123 --limit 20',
   summary: 'Read the channel of a workflow: the last entries, or those after a place.',
   about:
-    'Reading changes nothing by itself. With --ack the mentions of the reader among these entries count as read, once the answer is out.',
+    'Reading changes nothing by itself. With --ack, mentions of the reader in these entries count as read once the answer is out.',
   fields: {
     ...CONTEXT_FIELDS,
     since: text('only entries after this one: an id, or a time', { max: 64 }),
     limit: LIMIT,
-    ack: flag('the mentions of you in these entries count as read'),
+    ack: flag('mark the mentions of you in these entries as read'),
   },
   writes: 'marks',
   ...CHANNEL_READER,
@@ -38,7 +38,7 @@ export const contextRead = action({
     args: {
       since: { about: 'id of an entry, or an ISO time' },
       limit: { about: 'at most' },
-      ack: { about: 'you have dealt with them' },
+      ack: { about: 'true to mark the mentions shown as dealt with' },
     },
     shows: 'entries',
   },

@@ -12,10 +12,10 @@ const SENT = {
   instance: aText('the instance'),
   thread_id: aText('its channel'),
   seq: aNumber('its place in the channel, from 1'),
-  timestamp: aText('when it was said'),
-  mentions: aList(aText('a name'), 'who it mentions'),
+  timestamp: aText('when it was written'),
+  mentions: aList(aText('a name'), 'the names it mentions'),
   not_woken: NOT_WOKEN,
-  warning: maybe(aText('set if the text mentions a name that no one here has')),
+  warning: maybe(aText('set if the text mentions someone who is not in the workflow')),
   next_event_id: CURSOR,
 }
 
@@ -24,16 +24,16 @@ export type SentEntry = AnswerOf<typeof SENT>
 export const contextSend = mutation({
   name: 'workflow context send',
   example: 'workflow context send "Done, @reviewer please look" --agent coder@pr-123',
-  summary: 'Say something in the channel of a workflow; @NAME tells that agent.',
+  summary: 'Write in the channel of a workflow. @NAME notifies that agent.',
   about:
-    'The entry is for all that take part, and whoever it mentions finds it in the inbox; @user is the person. No one is mentioned twice, or by themselves. Only an answer by --reply-to counts as acting on a mention. The rest of a text over 8,000 letters becomes a document, which the entry names.',
+    'All members can read the entry, and those it mentions get it in their inbox; @user is the person. A member mentioned twice gets it once, and mentioning yourself has no effect. Only a reply with --reply-to counts as acting on a mention. The rest of a text over 8,000 characters becomes a document, which the entry names.',
   fields: {
     ...CONTEXT_FIELDS,
     message: required(body('what to say', { positional: true })),
-    to: text('names that it is for besides those in the text, separated by commas', {
+    to: text('further names it is for, besides those in the text, separated by commas', {
       max: 4096,
     }),
-    reply_to: id('the entry that this answers'),
+    reply_to: id('the entry this answers'),
   },
   ...CHANNEL_READER,
   refusals: [...CHANNEL_READER.refusals, 'forbidden'],
@@ -57,7 +57,7 @@ export const contextSend = mutation({
   lines: async (answer, page) => (await import('./drawing.ts')).drawSent(answer, page),
   tool: {
     name: 'channel_send',
-    does: 'Say something to the others. @NAME tells that agent, @user the person. reply_to answers a message by its id.',
+    does: 'Write to the others. @NAME notifies that agent, @user the person. reply_to answers a message by its id.',
     args: {
       message: { about: 'text with @mentions', required: true },
       to: { about: 'more names, with commas' },

@@ -10,7 +10,7 @@ import { text } from '../kit/field.ts'
 export const CHANGED = {
   instance: aText('the instance'),
   file: aText('the document'),
-  revision: aNumber('its revision now, from 1'),
+  revision: aNumber('its new revision, from 1'),
   revision_id: aText("the revision's id"),
   sha256: aText('the digest of its text; empty if it was deleted'),
   bytes: aNumber('its size'),
@@ -29,7 +29,7 @@ export const REVISION = aRow<DocumentRevisionView>('document revision', 'a chang
   written_by: aText('the agent or person; empty for a change from outside'),
   sha256: aText('the digest of the text; empty if the document was gone'),
   bytes: aNumber('its size'),
-  is_kept: aFlag('whether its text can still be read'),
+  is_kept: aFlag('whether its text is still stored'),
   created_at: aText('when'),
 })
 

@@ -55,10 +55,10 @@ function letterText({ subject, body }: InboxMessage): string {
 
 const ENTRY_HOLDS = fieldsOf<Omit<ChannelEntry, 'seq'>>({
   id: aText("the message's id"),
-  timestamp: aText('when it was said'),
+  timestamp: aText('when it was written'),
   from: aText("a member's name, user or another person, or system"),
   message: aText('what was said'),
-  mentions: aList(aText('a name'), 'who it mentions'),
+  mentions: aList(aText('a name'), 'the names it mentions'),
   reply_to: orNull(aText('the entry it answers')),
 })
 
@@ -74,7 +74,7 @@ export const WAITING = aRow<WaitingMessage>('waiting message', 'a mention, or ot
     thread_id: aText('its thread'),
   }),
   unread: aFlag('whether it is unread'),
-  priority: aText('high for several mentions or an urgent word, else normal'),
+  priority: aText('high if the entry has several mentions or an urgent word, otherwise normal'),
 })
 
 export type WaitingPage = Omit<Inbox, 'messages'> & { messages: WaitingMessage[] }

@@ -13,16 +13,16 @@ const DAY = 86_400
 export const RUN_FIELDS = {
   file: required(path('the workflow file', { positional: true })),
   instance: byDefault(
-    text('a name for this one, so that several can run side by side', { max: 64 }),
+    text('a name for the instance, so that several can run side by side', { max: 64 }),
     'default',
   ),
   param: list('a value for a param of the file, as NAME=VALUE; may be given more than once', {
     max: 100,
   }),
   resume: flag(
-    'go on with the last run of the instance: unread mentions are presented again, turns count anew',
+    'continue the last run of the instance: unread mentions are presented again, and turns are counted from zero',
   ),
-  timeout_seconds: int('end it after so many seconds', { min: 1, max: 30 * DAY }),
+  timeout_seconds: int('end it after this many seconds', { min: 1, max: 30 * DAY }),
   verbose: flag('also show what the agents’ programs say and which tools they use'),
 }
 

@@ -26,13 +26,13 @@ const MEMBER = aRecord('member', 'an agent that takes part', {
   backend: aText('what runs it'),
   model: aText('the model, or empty'),
   status: aText('running, idle, dormant, off or stopped'),
-  evidence: aText('what says so'),
+  evidence: aText('the kind of evidence'),
   since: orNull(aText('since when, or until when')),
-  unread: aNumber('how many messages it has not read'),
+  unread: aNumber('how many unread messages it has'),
   stopping: aFlag('whether it was asked to stop'),
   said: orNull(
-    aRecord('member_words', 'its last words here', {
-      seq: aNumber('their place in the channel'),
+    aRecord('member_words', 'its latest message here', {
+      seq: aNumber('its place in the channel'),
       summary: aText('the first line'),
       created_at: aText('when'),
     }),
@@ -43,20 +43,20 @@ export type MemberView = AnswerRecord<typeof MEMBER>
 
 const INSTANCE = aRecord('instance', 'the instance', {
   instance: aText('its name'),
-  run: aNumber('which run of it this is, from 1'),
+  run: aNumber('the number of its run, from 1'),
   workflow: aText('the name of the workflow'),
   source: aText('the file; empty for a standalone agent'),
   standalone: aFlag('whether it is a standalone agent'),
   mode: aText('run or start'),
   state: aText('running or ended'),
   ended: aText('how it ended, or empty'),
-  provider: aText('where channel and documents are: file, memory or none'),
+  provider: aText('where the channel and documents are: file, memory or none'),
   document: aText('the entry point of the documents'),
   thread_id: aText('the channel; empty without a context'),
   started_at: aText('since when'),
   ended_at: orNull(aText('until when')),
-  stop_at: orNull(aText('when somebody asked for a stop of the whole run')),
-  kept: aFlag('whether a runner is heard of now'),
+  stop_at: orNull(aText('when someone asked the whole run to stop')),
+  kept: aFlag('whether a live runner holds it'),
 })
 
 export type InstanceView = AnswerRecord<typeof INSTANCE>
@@ -66,7 +66,7 @@ const OVERVIEW = {
   agents: aList(MEMBER, 'in the order of the file'),
   entries: aNumber('how many entries the channel has'),
   unread: aNumber('how many mentions of you are unread'),
-  now: aText('the moment of this answer'),
+  now: aText('the time of this answer'),
   next_event_id: CURSOR,
 }
 
@@ -78,7 +78,7 @@ export const workflowChannel = query({
   summary:
     'Show an instance at a glance: the state of its run, who is working, who has unread mail.',
   about:
-    "The entries come from 'inbox workflow entries', and documents from 'inbox workflow context doc read'.",
+    "For the entries use 'inbox workflow entries', and for documents 'inbox workflow context doc read'.",
   fields: {
     instance: required(name('the instance', { positional: true })),
     agent: self('the person looking', { leftOut: 'user' }),

@@ -23,7 +23,7 @@ const MOST_RUNNING = 500
 
 const CHANNEL = aRecord('channel', 'an instance and its channel', {
   instance: aText('the name of the instance'),
-  run: aNumber('which run of it this is, from 1'),
+  run: aNumber('the number of its run, from 1'),
   workflow: aText('the name of the workflow'),
   standalone: aFlag('whether it is a standalone agent'),
   state: aText('running or ended'),
@@ -40,7 +40,7 @@ const CHANNEL = aRecord('channel', 'an instance and its channel', {
 export type ChannelRow = AnswerRecord<typeof CHANNEL>
 
 const CHANNELS = {
-  channels: aList(CHANNEL, 'what runs by name, then what ended, the latest first'),
+  channels: aList(CHANNEL, 'running instances by name, then ended ones, latest first'),
   has_more: MORE,
   next_before: orNull(aText('the cursor for the next page: pass it as before')),
   next_event_id: CURSOR,
@@ -51,13 +51,15 @@ export type Channels = AnswerOf<typeof CHANNELS>
 export const workflowChannels = query({
   name: 'workflow channels',
   example: 'workflow channels',
-  summary: 'List instances as a person looks at them: what runs first, then what ended last.',
+  summary: 'List instances for a person: running ones first, then the latest to end.',
   about:
-    'Each with the length of its channel, when someone last wrote there, and how many mentions of you are unread. All that run are on the first page. While has_more is true, go on with --before and next_before.',
+    'Shows the length of each channel, when someone last wrote there, and how many mentions of you are unread. All running instances are on the first page. While has_more is true, continue with --before and next_before.',
   fields: {
     agent: self('the person looking', { leftOut: 'user' }),
-    before: text('only those that ended before: next_before of the previous answer', { max: 200 }),
-    limit: byDefault(int('how many that have ended', { min: 1, max: 500 }), 100),
+    before: text('only instances that ended before this one: next_before of the previous answer', {
+      max: 200,
+    }),
+    limit: byDefault(int('how many ended instances to list at most', { min: 1, max: 500 }), 100),
   },
   ...CHANNEL_VIEWER,
   refusals: ['invalid_input', 'forbidden'],

@@ -10,20 +10,20 @@ const FIELDS = {
 }
 
 const PROBLEM = aRow<Problem>('problem', 'something wrong with a file', {
-  file: maybe(aText('the file, where it is not the workflow’s own')),
+  file: maybe(aText('the file, if it is not the workflow file')),
   line: aNumber('the line, from 1'),
   column: aNumber('the column, from 1'),
   what: aText('what is wrong'),
-  remedy: aText('what to do about it'),
+  remedy: aText('how to fix it'),
 })
 
 const CHECKED = {
   file: aText('the path of the file'),
   valid: aFlag('whether it can be run'),
-  name: aText('the workflow’s name, or empty if the file is wrong'),
+  name: aText('the workflow’s name, or empty if the file is invalid'),
   agents: aList(aText('a name'), 'its agents'),
   problems: aList(PROBLEM, 'everything that is wrong with it'),
-  warnings: aList(PROBLEM, 'what works but is probably not meant'),
+  warnings: aList(PROBLEM, 'what works but is probably a mistake'),
 }
 
 export type CheckAnswer = AnswerOf<typeof CHECKED>
@@ -31,9 +31,9 @@ export type CheckAnswer = AnswerOf<typeof CHECKED>
 export const workflowCheck = command({
   name: 'workflow check',
   example: 'workflow check review.yaml',
-  summary: 'Read a workflow file and say what is wrong with it, and where.',
+  summary: 'Check a workflow file, and list what is wrong with it and where.',
   about:
-    'Nothing is started and no store is needed. The file is wrong if a run would be refused: unknown keys, names and tools, prompt files that are missing, placeholders that cannot be filled in. Params and variables of the environment need no value for a check; whether programs and keys are there is looked at when the workflow runs. Exit code 30 means that something is wrong. Warnings, about what works but is probably not meant, change nothing.',
+    'Nothing is started and no store is needed. A file is invalid if a run would be refused: unknown keys, names and tools, missing prompt files, placeholders that cannot be filled in. Params and environment variables need no value for a check; programs and keys are checked when the workflow runs. Exit code 30 means that the file is invalid. Warnings, about things that work but are probably mistakes, do not change that.',
   fields: FIELDS,
   writes: 'nothing',
   callers: ANYONE,

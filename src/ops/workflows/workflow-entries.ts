@@ -20,9 +20,9 @@ export type ChannelEntries = AnswerOf<typeof ENTRIES>
 export const workflowEntries = query({
   name: 'workflow entries',
   example: 'workflow entries pr-123 --limit 20',
-  summary: 'Read a part of a channel: the last entries, or those before or after a place.',
+  summary: 'Read part of a channel: the last entries, or those before or after a place.',
   about:
-    'Looking marks nothing as read. Places count from 1 without gaps, so a channel of any length is read in pieces, from either end.',
+    'Does not mark anything as read. Places count from 1 without gaps, so a channel of any length can be read in pieces from either end.',
   fields: {
     instance: required(name('the instance', { positional: true })),
     agent: self('the person looking', { leftOut: 'user' }),

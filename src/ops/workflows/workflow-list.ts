@@ -18,11 +18,11 @@ const AGENT = aRecord('workflow agent', 'an agent of a workflow, or one that sta
   workflow: aText('the name of the workflow'),
   source: aText('the file; empty for a standalone agent'),
   status: aText<'running' | 'idle' | 'stopped' | 'lost' | 'ended'>(
-    'running or idle; of all also stopped, lost or ended',
+    'running or idle; with all also stopped, lost or ended',
   ),
   ended: aText('how the run ended, or empty'),
-  unread: aNumber('how many messages it has not read'),
-  run: aNumber('which run of the instance this is, from 1'),
+  unread: aNumber('how many unread messages it has'),
+  run: aNumber('the number of the run, from 1'),
   started_at: aText('when the run began'),
   ended_at: orNull(aText('when it ended')),
 })
@@ -32,10 +32,10 @@ export type WorkflowAgent = AnswerRecord<typeof AGENT>
 export const workflowList = query({
   name: 'workflow list',
   example: 'workflow list',
-  summary: 'List the agents that run: name, file and status.',
+  summary: 'List running agents with their name, file and status.',
   about:
-    'An agent of a workflow is called NAME@INSTANCE, a standalone agent just NAME. Running is an agent in a turn; idle is one that waits, or sleeps until something is said to it. With --all also those that were stopped while others go on, and those whose run has ended; lost is one whose runner is not heard of any more.',
-  fields: { all: flag('also what has ended') },
+    'An agent of a workflow is named NAME@INSTANCE, a standalone agent just NAME. An agent in a turn is running; one that is waiting, or sleeping until it gets a message, is idle. --all adds agents that were stopped while others keep running, and those whose run has ended; an agent is lost if its runner no longer responds.',
+  fields: { all: flag('include agents whose run has ended') },
   set: 'workflow',
   callers: ANYONE,
   refusals: [],

@@ -15,14 +15,14 @@ type NewAgent = { agent: string; instance: string; pid: number; log: string }
 
 const FIELDS = {
   name: required(text('its name', { positional: true, max: 64 })),
-  instance: text('an instance of its own, so that it is NAME@INSTANCE', {
+  instance: text('a separate instance, so that it is NAME@INSTANCE', {
     max: 64,
     leftOut: 'none: the agent is NAME',
   }),
   context: flag('give it a channel and documents'),
-  backend: byDefault(choice(BACKENDS, 'what it is run by'), 'sdk'),
+  backend: byDefault(choice(BACKENDS, 'what runs it'), 'sdk'),
   model: text('the model', { max: 200 }),
-  system_prompt: text('what it is for', { max: 100_000 }),
+  system_prompt: text('its instructions', { max: 100_000 }),
   tools: text('sets of tools, or names that the backend knows, separated by commas', {
     max: 4096,
   }),
@@ -38,7 +38,7 @@ export const workflowNew = command({
   example: 'workflow new helper --backend claude --system-prompt "You help."',
   summary: 'Start a standalone agent in the background.',
   about:
-    "The agent has no file and no team. It waits for what people send it with 'inbox workflow send', works in turns, and goes on until 'inbox workflow stop'. With --context it also has a channel and documents of its own. With --instance it is NAME@INSTANCE.",
+    "The agent has no file and no team. It waits for messages that people send with 'inbox workflow send', works in turns, and keeps running until 'inbox workflow stop'. With --context it also has its own channel and documents. With --instance it is NAME@INSTANCE.",
   fields: FIELDS,
   check({ name, instance, backend, model, command: words }) {
     for (const one of [name, instance ?? name]) {
@@ -62,7 +62,7 @@ export const workflowNew = command({
     agent: aText('its id'),
     instance: aText('its instance'),
     pid: aNumber('the process of its runner'),
-    log: aText('the file that its runner writes'),
+    log: aText('the log file of its runner'),
   },
   lines: ({ agent, pid, log }, { command }) =>
     `${agent} waits for words: ${command(`workflow send "…" --to ${agent}`)}\nprocess ${pid}, log ${log}\n`,

@@ -48,7 +48,7 @@ const PEEK = {
   instance: aText('the instance'),
   workflow: aText('the name of the workflow'),
   source: aText('the file; empty for a standalone agent'),
-  run: aNumber('which run of the instance this is, from 1'),
+  run: aNumber('the number of the run, from 1'),
   state: aText('running or ended'),
   ended: aText('how the run ended, or empty'),
   started_at: aText('when the run began'),
@@ -56,22 +56,22 @@ const PEEK = {
     aRow<PeekedAgent>('peeked agent', 'an agent of a workflow, looked at', {
       name: aText('NAME@INSTANCE, or the name of a standalone agent'),
       status: aText('running, idle, stopped, lost or ended'),
-      unread: aNumber('how many messages it has not read'),
-      messages: aList(WAITING, `the first ${UNREAD_SHOWN} that it has not read`),
+      unread: aNumber('how many unread messages it has'),
+      messages: aList(WAITING, `the first ${UNREAD_SHOWN} unread messages`),
       output: aList(
         aRow<TurnLogLine>('output line', 'what the program of an agent said', {
           at: aText('when'),
-          wake: aText('the turn in which'),
+          wake: aText('the turn'),
           kind: aText('text, tool, error, or the end of a turn'),
           text: aText('what it said'),
         }),
-        'at the shell of the machine on which it runs: the last lines that it printed',
+        'in a shell on the machine it runs on: the last lines of its output',
       ),
       last_turn: orNull(anything('its last turn: state, started_at, ended_at, exit_code, reason')),
     }),
     'the agents asked for, in the order of the file',
   ),
-  entries: aList(ENTRY, 'the last entries of the channel, in their order'),
+  entries: aList(ENTRY, 'the last entries of the channel, in order'),
   next_event_id: CURSOR,
 }
 
@@ -80,12 +80,12 @@ export type WorkflowPeek = AnswerOf<typeof PEEK>
 export const workflowPeek = query({
   name: 'workflow peek',
   example: 'workflow peek --to @pr-123',
-  summary: 'Show the state of a workflow: who is working, what is unread, what was said last.',
+  summary: 'Show the state of a workflow: who is working, what is unread, and the latest messages.',
   about:
-    'Changes nothing: nothing counts as shown or read. Of one agent, by NAME@INSTANCE, it shows that agent and the channel. A run that has ended can be looked at by its name.',
+    'Does not mark anything as shown or read. NAME@INSTANCE shows only that agent and the channel. A run that has ended can be shown by its name.',
   fields: {
-    agent: self('who is looking', { leftOut: USER }),
-    to: address('NAME, NAME@INSTANCE or @INSTANCE', { leftOut: 'the only one that runs' }),
+    agent: self('the person or agent looking', { leftOut: USER }),
+    to: address('NAME, NAME@INSTANCE or @INSTANCE', { leftOut: 'the only one running' }),
     limit: byDefault(int('how many entries of the channel', { min: 1, max: 500 }), 10),
   },
   set: 'workflow',

@@ -10,7 +10,7 @@ export const workflowRun = command({
   example: 'workflow run review.yaml',
   summary: 'Run a workflow file until its agents have nothing left to do.',
   about:
-    'Checks the file and what its agents need, runs setup, sends the kickoff, and starts agents when someone mentions them. It ends when no agent works, nothing that calls one is unread and it has been quiet for two seconds. Exit code 0 means idle; 10 that there was no kickoff or no time left; 1 that an agent failed three times in a row, the turns were used up, or agents only called each other. Running a file allows the commands in it, for this run.',
+    'Checks the file and what its agents need, runs setup, sends the kickoff, and starts agents when someone mentions them. It ends when no agent is working, none has unread mail that starts it, and it has been quiet for two seconds. Exit code 0 means idle; 10 that there was no kickoff or time ran out; 1 that an agent failed three times in a row, the turns were used up, or agents only kept calling each other. Running a file allows its commands for this run.',
   fields: RUN_FIELDS,
   ...RUN_OPERATION,
   // Don't create a store for a file that can't run; a run in memory has a temporary store anyway.

@@ -16,12 +16,12 @@ import { targetFor, targetName, type WorkflowTarget } from './target.ts'
 
 const SENT = {
   instance: aText('the instance'),
-  recipients: aList(aText('a name'), 'who it was for'),
-  by: aText<'channel' | 'mail'>('channel, or mail to an agent without one'),
+  recipients: aList(aText('a name'), 'the recipients'),
+  by: aText<'channel' | 'mail'>('channel, or mail for an agent without one'),
   messages: aList(aText('an id'), 'the entry, or the messages'),
   thread_id: aText('the channel, or the thread of the first message'),
   not_woken: NOT_WOKEN,
-  warning: maybe(aText('set if the text mentions a name that no one there has')),
+  warning: maybe(aText('set if the text mentions someone who is not in the workflow')),
   next_event_id: CURSOR,
 }
 
@@ -30,13 +30,13 @@ export type SentToWorkflow = AnswerOf<typeof SENT>
 export const workflowSend = mutation({
   name: 'workflow send',
   example: 'workflow send "Go on" --to @pr-123',
-  summary: 'Say something to an agent or a workflow that runs.',
+  summary: 'Send a message to a running agent or workflow.',
   about:
-    'It becomes an entry of the channel, which all of the workflow can read, and is for the agent that --to names. To a whole workflow it is for those that the text mentions as @NAME, and if it mentions nobody for all of its agents. An agent without a channel gets it as mail.',
+    'The message becomes an entry in the channel, which all agents of the workflow can read, addressed to the agent named with --to. If --to is a whole workflow, it is addressed to the agents that the text mentions as @NAME or, if it mentions none, to all of them. An agent without a channel gets it as mail.',
   fields: {
-    from: self('who says it', { leftOut: USER }),
+    from: self('who is writing', { leftOut: USER }),
     message: required(body('what to say', { positional: true })),
-    to: address('NAME, NAME@INSTANCE or @INSTANCE', { leftOut: 'the only one that runs' }),
+    to: address('NAME, NAME@INSTANCE or @INSTANCE', { leftOut: 'the only one running' }),
   },
   set: 'workflow',
   callers: ANYONE,

@@ -35,14 +35,14 @@ type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'
 /** The exit code if the wait timed out. */
 const NOT_YET = 10
 
-const FIELDS = { ...RUN_FIELDS, background: flag('go on in the background') }
+const FIELDS = { ...RUN_FIELDS, background: flag('keep running in the background') }
 
 export const workflowStart = command({
   name: 'workflow start',
   example: 'workflow start review.yaml --background',
-  summary: 'Start a workflow that goes on until it is stopped.',
+  summary: 'Start a workflow that keeps running until it is stopped.',
   about:
-    "Like 'inbox workflow run', but it does not end when its agents have nothing to do: they wait for what people send with 'inbox workflow send', and for each other. Without a kickoff they wait from the start. With --background it goes on after this command, which answers once setup is over and the kickoff is sent, with its process, its log and where its tools are; 'inbox workflow stop' ends it. If setup fails, the exit code is 1 and the end of the log is shown. If setup takes longer than two minutes, it goes on and the exit code is 10. Without --background it runs until interrupted.",
+    "Like 'inbox workflow run', but it does not end when its agents have nothing to do: they wait for messages that people send with 'inbox workflow send', and for each other. Without a kickoff they wait from the start. With --background it keeps running after this command, which answers once setup is over and the kickoff was sent, with the process, its log and the address of its tools; 'inbox workflow stop' ends it. If setup fails, the exit code is 1 and the end of the log is shown. If setup takes longer than two minutes, it continues and the exit code is 10. Without --background it runs until interrupted.",
   fields: FIELDS,
   ...RUN_OPERATION,
   lasts: true,
@@ -57,7 +57,7 @@ export const workflowStart = command({
     return EXIT_OF_END[ended] || (log === undefined ? 0 : 1)
   },
   answer: {
-    ok: maybe(aFlag('whether it goes on, or ended as it should')),
+    ok: maybe(aFlag('whether it keeps running, or ended as it should')),
     error: maybe(RUN_ERROR),
     run: maybe(RUN_REPORT.run),
     ended: maybe(RUN_REPORT.ended),
@@ -68,10 +68,12 @@ export const workflowStart = command({
     agents: maybe(RUN_REPORT.agents),
     documents: maybe(RUN_REPORT.documents),
     instance: aText('its name'),
-    background: maybe(aFlag<true>('set if it goes on in the background')),
-    has_begun: maybe(aFlag('whether setup was over and the kickoff sent when this was answered')),
+    background: maybe(aFlag<true>('set if it keeps running in the background')),
+    has_begun: maybe(
+      aFlag('whether setup was over and the kickoff sent at the time of this answer'),
+    ),
     pid: maybe(aNumber('the process of its runner')),
-    log: maybe(aText('the file that its runner writes')),
+    log: maybe(aText('the log file of its runner')),
     socket: maybe(aText('the socket of its tools')),
     url: maybe(aText('the address of its tools')),
   },

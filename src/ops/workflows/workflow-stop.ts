@@ -26,14 +26,14 @@ import { instancesFor, targetFor, type WorkflowTarget, whole } from './target.ts
 const STOPPED = aRecord('stopped agent', 'an agent that was told to stop', {
   name: aText('NAME@INSTANCE, or the name of a standalone agent'),
   instance: aText('its instance'),
-  ended: aText('how the whole run ended: stopped, or lost; empty while it goes on'),
+  ended: aText('how the whole run ended: stopped or lost; empty while it continues'),
 })
 
 export type StoppedAgent = AnswerRecord<typeof STOPPED>
 
 const STOP_ANSWER = {
   stopped: aList(STOPPED, 'what has stopped'),
-  still: aList(STOPPED, 'what had not stopped in time; it will once it learns of the stop'),
+  still: aList(STOPPED, 'what had not stopped in time; it will once it sees the request'),
   interrupted: INTERRUPTED,
   next_event_id: CURSOR,
 }
@@ -43,18 +43,18 @@ export type StopAnswer = AnswerOf<typeof STOP_ANSWER>
 export const workflowStop = mutation({
   name: 'workflow stop',
   example: 'workflow stop @pr-123',
-  summary: 'Stop an agent, a whole workflow, or everything that runs.',
+  summary: 'Stop an agent, a whole workflow, or everything that is running.',
   about:
-    'The request to stop is kept in the store, so it reaches runners and agents on whatever machine they are. Each is ended with all that it started, and the command waits until they have ended. A workflow of which one agent was stopped goes on with the others. What has ended already may be stopped again: the answer says how it ended. At a server an agent stops only workflows in which it takes part; people and the orchestrator stop any.',
+    'The request to stop is kept in the store, so it reaches runners and agents on any machine. Each agent is ended with everything it started, and the command waits until all have ended. If one agent of a workflow is stopped, the others continue. Stopping something that already ended is allowed: the answer says how it ended. At a server an agent can stop only workflows it takes part in; people and the orchestrator can stop any.',
   fields: {
-    agent: self('who stops it', { leftOut: USER }),
+    agent: self('the person or agent stopping it', { leftOut: USER }),
     target: address('NAME, NAME@INSTANCE or @INSTANCE', {
       positional: true,
-      leftOut: 'the only one that runs',
+      leftOut: 'the only one running',
     }),
-    all: flag('everything that runs'),
+    all: flag('stop everything that is running'),
     timeout_seconds: byDefault(
-      int('how long to wait until they have stopped', { min: 1, max: 600 }),
+      int('how long to wait until everything has stopped', { min: 1, max: 600 }),
       45,
     ),
   },

@@ -36,7 +36,7 @@ export const workflowTurn = command({
     ok: aFlag('whether it ended well'),
     exit: orNull(aNumber('the exit code of its program')),
     why: aText('why it failed, or empty'),
-    last: aText('its last words'),
+    last: aText('the end of its last output'),
   },
   lines: () => '',
 })
