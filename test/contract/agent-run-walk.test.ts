@@ -46,7 +46,7 @@ const isOver = ({ status }: ModelRun) => status === 'cancelled' || status === 'e
 const revisions = new Map<string, number>()
 
 /** Makes the call. Returns false if it was refused as not possible now. */
-async function happens(call: Promise<object>): Promise<boolean> {
+async function succeeds(call: Promise<object>): Promise<boolean> {
   return call.then(
     () => true,
     (error: unknown) => {
@@ -62,7 +62,7 @@ async function review(client: Client, model: Model, agent: string, name: string)
   const known = requests.find((one) => one.agent === agent && one.review === name)
   if (known !== undefined) {
     const run = runs.get(known.run) as ModelRun
-    expect(await happens(call)).toBe(run.request === known.id && !isOver(run))
+    expect(await succeeds(call)).toBe(run.request === known.id && !isOver(run))
     return
   }
   const { agent_run_id: id, request_id: request } = await call
@@ -93,7 +93,7 @@ async function decide(
   }
   const wanted = { revise: ['pending'], resubmit: ['revision_requested'] }[move as 'revise'] ?? OPEN
   const isPossible = wanted.includes(one.status)
-  expect(await happens(calls[move]())).toBe(isPossible)
+  expect(await succeeds(calls[move]())).toBe(isPossible)
   if (!isPossible) return
   const run = runs.get(one.run) as ModelRun
   if (move === 'resubmit') revisions.set(request, revision + 1)
@@ -103,7 +103,7 @@ async function decide(
 
 async function end(client: Client, { runs, requests }: Model, id: string): Promise<void> {
   const run = runs.get(id) as ModelRun
-  expect(await happens(client.agentEndRun({ agent_run: id }))).toBe(!isOver(run))
+  expect(await succeeds(client.agentEndRun({ agent_run: id }))).toBe(!isOver(run))
   if (isOver(run)) return
   run.status = 'ended'
   const waiting = requests.find((one) => one.id === run.request)

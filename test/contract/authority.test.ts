@@ -37,7 +37,7 @@ async function scene(place: Place) {
   return { inbox, as, work }
 }
 
-async function declined(answer: Promise<unknown>): Promise<string> {
+async function mustBeDeclined(answer: Promise<unknown>): Promise<string> {
   const error = await answer.then(
     (value) => new Error(`was answered ${JSON.stringify(value)}`),
     (reason: unknown) => reason,
@@ -53,7 +53,7 @@ contract(
     const { inbox, as, work } = await scene(place)
     const thread = await work()
     const { lease } = await inbox.claim({ agent: 'worker', thread })
-    const message = await declined(as('peer', 'cancel', { thread }))
+    const message = await mustBeDeclined(as('peer', 'cancel', { thread }))
     for (const one of ['lead', 'worker', 'above them', 'orchestrator', 'person', thread]) {
       expect(message).toContain(one)
     }
@@ -76,14 +76,14 @@ contract(
 contract('claiming work does not give the right to cancel it', async (place) => {
   const { inbox, as, work } = await scene(place)
   const thread = await work()
-  await declined(as('peer', 'cancel', { thread }))
+  await mustBeDeclined(as('peer', 'cancel', { thread }))
   await as('peer', 'claim', { thread })
-  const message = await declined(as('peer', 'cancel', { thread }))
+  const message = await mustBeDeclined(as('peer', 'cancel', { thread }))
   expect(message).toContain('was not sent to peer')
   expect(message).toContain('fail')
   // Being above the claimer doesn't either. But the agent that was asked still may, and so may those above it.
   await inbox.agentRegister({ agent: 'peer', parent: 'chief' })
-  await declined(as('chief', 'cancel', { thread }))
+  await mustBeDeclined(as('chief', 'cancel', { thread }))
   const other = await work()
   await as('peer', 'claim', { thread: other })
   for (const [who, which] of [
@@ -102,10 +102,10 @@ contract('claiming work does not give the right to cancel it', async (place) => 
   const [free, held, taken] = [await ofRole(), await ofRole(), await ofRole()]
   await as('ann', 'cancel', { thread: free })
   await as('ann', 'claim', { thread: held })
-  await declined(as('bob', 'cancel', { thread: held }))
+  await mustBeDeclined(as('bob', 'cancel', { thread: held }))
   await as('ann', 'cancel', { thread: held })
   await as('peer', 'claim', { thread: taken })
-  await declined(as('peer', 'cancel', { thread: taken }))
+  await mustBeDeclined(as('peer', 'cancel', { thread: taken }))
 })
 
 contract('any agent may write a control message, but it does not stop anyone', async (place) => {
@@ -123,7 +123,7 @@ contract('any agent may write a control message, but it does not stop anyone', a
   // As mail it would be a request to stop, which no one may send to agents above them.
   const cancel = { type: 'cancel', body: 'Stop' }
   for (const to of ['lead', 'above', 'boss', 'peer']) {
-    await declined(as('worker', 'mail send', { to, ...cancel }))
+    await mustBeDeclined(as('worker', 'mail send', { to, ...cancel }))
   }
   for (const who of ['worker', 'lead', 'peer', 'above', 'boss']) {
     expect(await as(who, 'show', { thread })).not.toHaveProperty('stop')

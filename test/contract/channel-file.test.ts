@@ -61,7 +61,7 @@ function newChannels() {
 
 type Channels = ReturnType<typeof newChannels>
 
-function projecting(channels: Channels, dir: string, more: object = {}) {
+function startProjecting(channels: Channels, dir: string, more: object = {}) {
   const told: string[] = []
   const ending = new AbortController()
   const want = {
@@ -98,7 +98,7 @@ function textIn(dir: string, name = 'channel.md'): string {
 test('appends entries as they come, without reading the channel from the start', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started')
-  const { end, told } = projecting(channels, dir)
+  const { end, told } = startProjecting(channels, dir)
   await until(() => textIn(dir) === channels.text('one'))
   const { ino } = fs.statSync(join(dir, 'channel.md'))
   for (let i = 0; i < 50; i += 1) {
@@ -145,7 +145,7 @@ test.each(Object.keys(DAMAGE))('restores a file that was %s', async (what) => {
   const dir = join(above, 'instance')
   fs.mkdirSync(dir)
   channels.say('one', 'Workflow started', 'a', 'b')
-  const during = projecting(channels, dir)
+  const during = startProjecting(channels, dir)
   await until(() => textIn(dir) === channels.text('one'))
   // While the channel is followed.
   DAMAGE[what]?.(join(dir, 'channel.md'), dir)
@@ -155,7 +155,7 @@ test.each(Object.keys(DAMAGE))('restores a file that was %s', async (what) => {
   // Between two runs of the program.
   DAMAGE[what]?.(join(dir, 'channel.md'), dir)
   channels.say('one', 'd')
-  const after = projecting(channels, dir)
+  const after = startProjecting(channels, dir)
   await until(() => textIn(dir) === channels.text('one'))
   await after.end()
   expect(textIn(dir)).toBe(channels.text('one'))
@@ -167,7 +167,7 @@ test.each(Object.keys(DAMAGE))('restores a file that was %s', async (what) => {
 test('restores a changed file without waiting for new entries', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', 'a')
-  const { end } = projecting(channels, dir)
+  const { end } = startProjecting(channels, dir)
   await until(() => textIn(dir) === channels.text('one'))
   fs.rmSync(join(dir, 'channel.md'))
   await until(() => textIn(dir) === channels.text('one'))
@@ -181,7 +181,7 @@ test('recreates a removed folder and reports it once, but does not follow a link
   const dir = join(above, 'a', 'b')
   fs.mkdirSync(dir, { recursive: true })
   channels.say('one', 'Workflow started')
-  const { end, told } = projecting(channels, dir)
+  const { end, told } = startProjecting(channels, dir)
   await until(() => textIn(dir) === channels.text('one'))
   fs.rmSync(join(above, 'a'), { recursive: true })
   channels.say('one', 'a')
@@ -207,7 +207,7 @@ test('reports a folder in place of the temporary file once and does not empty it
   const [channels, dir] = [newChannels(), newFolder()]
   fs.mkdirSync(join(dir, '.channel.tmp', 'mine'), { recursive: true })
   channels.say('one', 'Workflow started')
-  const { end, told } = projecting(channels, dir)
+  const { end, told } = startProjecting(channels, dir)
   await until(() => told.length > 0)
   channels.say('one', 'a')
   channels.say('one', 'b')
@@ -219,7 +219,7 @@ test('reports a folder in place of the temporary file once and does not empty it
 test('two followers of one channel leave the exact text', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started')
-  const both = [projecting(channels, dir), projecting(channels, dir)]
+  const both = [startProjecting(channels, dir), startProjecting(channels, dir)]
   for (let i = 0; i < 300; i += 1) {
     channels.say('one', `entry ${i}`)
     if (i % 10 === 0) await Bun.sleep(1)
@@ -231,17 +231,17 @@ test('two followers of one channel leave the exact text', async () => {
 test('a new run keeps the complete text of the previous run under its number', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', 'a')
-  await projecting(channels, dir).end()
+  await startProjecting(channels, dir).end()
   // The runner was killed before it wrote the last entry.
   channels.say('one', 'b')
   channels.say('two', 'Workflow started', 'of the second run')
   const former = { run: 1, thread_id: 'one', source: channels.source }
-  await projecting(channels, dir, { thread_id: 'two', former }).end()
+  await startProjecting(channels, dir, { thread_id: 'two', former }).end()
   expect(textIn(dir)).toBe(channels.text('two'))
   expect(textIn(dir, 'channel-1.md')).toBe(channels.text('one'))
   channels.say('three', 'Workflow started')
   fs.writeFileSync(join(dir, 'channel-2.md'), "somebody's own")
-  await projecting(channels, dir, { thread_id: 'three', isNew: true }).end()
+  await startProjecting(channels, dir, { thread_id: 'three', isNew: true }).end()
   expect(textIn(dir, 'channel-2.md')).toBe("somebody's own")
   expect(textIn(dir, 'channel-3.md')).toBe(channels.text('two'))
   expect(textIn(dir)).toBe(channels.text('three'))
@@ -252,7 +252,7 @@ test('keeps a previous run’s text unchanged after its channel was pruned', asy
   fs.writeFileSync(join(dir, 'channel.md'), 'long ago')
   channels.say('two', 'Workflow started')
   const former = { run: 7, thread_id: 'gone', source: channels.source }
-  await projecting(channels, dir, { thread_id: 'two', former, isNew: true }).end()
+  await startProjecting(channels, dir, { thread_id: 'two', former, isNew: true }).end()
   expect(textIn(dir, 'channel-7.md')).toBe('long ago')
   expect(textIn(dir)).toBe(channels.text('two'))
 })
@@ -264,7 +264,7 @@ test('keeps another instance’s text under a numbered name, even if writing fai
   channels.say('one', 'Workflow started', 'a')
   channels.say('two', 'Workflow started')
   const former = { run: 1, thread_id: 'one', source: channels.source }
-  const { end, told } = projecting(channels, dir, { thread_id: 'two', former, isNew: true })
+  const { end, told } = startProjecting(channels, dir, { thread_id: 'two', former, isNew: true })
   await until(() => told.length > 0)
   fs.rmSync(join(dir, '.channel.tmp'), { recursive: true })
   await end()
@@ -278,7 +278,7 @@ test('does not overwrite a text that cannot be renamed', async () => {
   const channel_file = `${'c'.repeat(252)}.md`
   fs.writeFileSync(join(dir, channel_file), 'long ago')
   channels.say('one', 'Workflow started')
-  const { end, told } = projecting(channels, dir, { channel_file, isNew: true })
+  const { end, told } = startProjecting(channels, dir, { channel_file, isNew: true })
   await until(() => told.length > 0)
   await end()
   expect(told).toHaveLength(1)
@@ -289,7 +289,7 @@ test('reports a folder in place of the file once, and writes the text once it is
   const [channels, dir] = [newChannels(), newFolder()]
   fs.mkdirSync(join(dir, 'channel.md'))
   channels.say('one', 'Workflow started')
-  const { end, told } = projecting(channels, dir)
+  const { end, told } = startProjecting(channels, dir)
   await until(() => told.length > 0)
   channels.say('one', 'a')
   channels.say('one', 'b')
@@ -305,7 +305,7 @@ test('reports a folder in place of the file once, and writes the text once it is
 test('reads only new entries from a channel with a hundred thousand', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
   channels.say('one', 'Workflow started', ...Array.from({ length: 99_999 }, (_, i) => `entry ${i}`))
-  const { end } = projecting(channels, dir)
+  const { end } = startProjecting(channels, dir)
   await until(() => textIn(dir).length > 3_000_000)
   const asked = channels.asked.length
   const { ino } = fs.statSync(join(dir, 'channel.md'))

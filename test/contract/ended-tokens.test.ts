@@ -271,13 +271,13 @@ contract(
         again,
         'import',
         { as: 'mailbox' },
-        { files: { ...files, read: () => whole(line) } },
+        { files: { ...files, read: () => allLines(line) } },
       )
     ).result
     expect(rest).toMatchObject({ messages: { added: 250, known: 200 } })
   },
 )
 
-async function* whole(line: (at: number) => string) {
+async function* allLines(line: (at: number) => string) {
   for (let at = 0; at < 450; at++) yield new TextEncoder().encode(line(at))
 }

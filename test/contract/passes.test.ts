@@ -10,7 +10,7 @@ const MANY = 450
 const USER = { kind: 'person', name: 'user', proof: 'socket' } as const
 
 /** A store with many threads of mail, a caller, and the number of events that each transaction has written. */
-async function crowded(place: Place) {
+async function crowdStore(place: Place) {
   const { close: _, ...house } = await place.open()
   const inbox = await place.connect()
   for (const agent of ['lead', 'worker']) await inbox.agentRegister({ agent })
@@ -53,7 +53,7 @@ async function crowded(place: Place) {
 contract(
   'marks much mail as read in several transactions, but as one call under its key',
   async (place) => {
-    const { inbox, fill, sizes, ask } = await crowded(place)
+    const { inbox, fill, sizes, ask } = await crowdStore(place)
     const worker = { kind: 'agent', name: 'worker', proof: 'claim' }
     const raw = { all: true, idempotency_key: 'once' }
     expect(await ask('mail mark-read', worker, raw)).toMatchObject({ marked: MANY, unread: 0 })
@@ -68,7 +68,7 @@ contract(
 )
 
 contract('turning off an agent bounces its mail in several transactions', async (place) => {
-  const { inbox, sizes, ask } = await crowded(place)
+  const { inbox, sizes, ask } = await crowdStore(place)
   const off = await ask('agent status', USER, { agent: 'worker', status: 'off' })
   expect(off).toMatchObject({ bounced: MANY })
   expect(sizes.length).toBeGreaterThan(1)

@@ -49,7 +49,7 @@ async function scene(place: Place) {
   return { inbox, red, blue, as, agent }
 }
 
-async function declined(answer: Promise<unknown>, code: string): Promise<void> {
+async function mustBeDeclined(answer: Promise<unknown>, code: string): Promise<void> {
   const error = await answer.then(
     (value) => new Error(`expected ${code}, was answered ${JSON.stringify(value)}`),
     (reason: unknown) => reason,
@@ -63,12 +63,15 @@ contract('an agent pushes from its own workspace and from no other', async (plac
   const ann = agent('ann', red.workspace_id)
   const pushed = await as(ann, 'push', { docs: ['a.md'] })
   expect(pushed).toMatchObject({ workspace_id: red.workspace_id })
-  await declined(as(ann, 'push', { workspace: blue.workspace_id, comments: 'Hi' }), 'forbidden')
-  await declined(as(ann, 'push', { agent: 'bob', comments: 'Hi' }), 'forbidden')
+  await mustBeDeclined(
+    as(ann, 'push', { workspace: blue.workspace_id, comments: 'Hi' }),
+    'forbidden',
+  )
+  await mustBeDeclined(as(ann, 'push', { agent: 'bob', comments: 'Hi' }), 'forbidden')
   // An agent without a workspace can push only text, unless it is the default agent of a workspace.
   await as(agent('bob'), 'push', { comments: 'Words' })
   const bobs = { workspace: red.workspace_id, comments: 'Hi' }
-  await declined(as(agent('bob'), 'push', bobs), 'forbidden')
+  await mustBeDeclined(as(agent('bob'), 'push', bobs), 'forbidden')
   await as(agent('red'), 'push', bobs)
   const { entries } = await as(PERSON, 'push history', {})
   expect(entries?.map(({ agent, workspace_label }) => [agent, workspace_label])).toEqual([
@@ -82,7 +85,7 @@ contract('people and services push as the workspace’s agent', async (place) =>
   const { red, as } = await scene(place)
   for (const principal of [PERSON, SERVICE]) {
     await as(principal, 'push', { workspace: red.workspace_id, comments: 'Hi' })
-    await declined(as(principal, 'push', { comments: 'From nowhere' }), 'invalid_input')
+    await mustBeDeclined(as(principal, 'push', { comments: 'From nowhere' }), 'invalid_input')
   }
   const { entries } = await as(PERSON, 'push history', {})
   expect(entries?.map(({ agent }) => agent)).toEqual(['red', 'red'])
@@ -109,7 +112,7 @@ contract(
       { folder },
     ])
     // The caller can't set the origin itself.
-    await declined(
+    await mustBeDeclined(
       as(ann, 'push', { comments: 'Hi', origin: { backend: 'codex' } }),
       'invalid_input',
     )
@@ -129,7 +132,7 @@ contract('an agent sees pushes from its workspace, without their sessions', asyn
   const shown = await as(cat, 'push show', { entry })
   expect(JSON.stringify([seen, shown])).not.toContain('secret-1')
   expect((await as(cat, 'push history', { workspace: blue.workspace_id })).entries).toEqual([])
-  await declined(as(agent('bob', blue.workspace_id), 'push show', { entry }), 'not_found')
+  await mustBeDeclined(as(agent('bob', blue.workspace_id), 'push show', { entry }), 'not_found')
   const thread = await as(cat, 'show', { thread: entry })
   expect(thread).toMatchObject({ messages: [{ body: 'Mine' }] })
   expect(JSON.stringify(thread)).not.toContain('secret-1')
@@ -144,7 +147,7 @@ contract('an agent sees pushes from its workspace, without their sessions', asyn
     ['push watch', { entry, path: 'a.md' }],
     ['push resume', { entry }],
   ] as const) {
-    await declined(as(ann, name, raw), 'forbidden')
+    await mustBeDeclined(as(ann, name, raw), 'forbidden')
   }
 })
 
@@ -163,9 +166,9 @@ contract(
     expect(await as(SERVICE, 'push file', { entry, path: 'a.md' })).toMatchObject({
       content: 'red',
     })
-    await declined(as(SERVICE, 'push read', { entries: [entry] }), 'forbidden')
-    await declined(as(SERVICE, 'push reply', { entry, comments: 'Yes' }), 'forbidden')
-    await declined(as(SERVICE, 'push resume', { entry }), 'forbidden')
-    await declined(as(PERSON, 'open', { entry }), 'forbidden')
+    await mustBeDeclined(as(SERVICE, 'push read', { entries: [entry] }), 'forbidden')
+    await mustBeDeclined(as(SERVICE, 'push reply', { entry, comments: 'Yes' }), 'forbidden')
+    await mustBeDeclined(as(SERVICE, 'push resume', { entry }), 'forbidden')
+    await mustBeDeclined(as(PERSON, 'open', { entry }), 'forbidden')
   },
 )

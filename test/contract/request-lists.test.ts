@@ -18,7 +18,7 @@ type Made = {
 const TYPES = ['chore', 'plan', 'plea']
 
 /** Forty requests of several types and agents, some at the same moment, every third decided, newest first. */
-async function filled(place: Place): Promise<Made[]> {
+async function makeRequests(place: Place): Promise<Made[]> {
   const inbox = await place.connect()
   await place.clock.set(DAWN)
   const made: (Made & { at: string })[] = []
@@ -58,7 +58,7 @@ function matches({ isResolved, type, requester }: (typeof FILTERS)[number]) {
 }
 
 contract('pages of any size list each request once and in order', async (place) => {
-  const all = await filled(place)
+  const all = await makeRequests(place)
   const { store } = await place.open()
   for (const filter of FILTERS) {
     const wanted = all.filter(matches(filter)).map(({ title }) => title)
@@ -85,7 +85,7 @@ function inOrder(all: readonly Made[], { soonestFirst }: (typeof FILTERS)[number
 }
 
 contract('a search in pieces of any size finds each request once and in order', async (place) => {
-  const all = await filled(place)
+  const all = await makeRequests(place)
   const { store } = await place.open()
   for (const filter of [...FILTERS, ...SOONEST]) {
     const ordered = inOrder(all, filter).filter(matches(filter))
@@ -113,7 +113,7 @@ contract('a search in pieces of any size finds each request once and in order', 
 })
 
 contract('counts requests by tab and type, within the filter', async (place) => {
-  const all = await filled(place)
+  const all = await makeRequests(place)
   const { store } = await place.open()
   for (const requester of [undefined, 'bob', 'nobody']) {
     for (const title of [undefined, 'PAINT', 'nothing']) {

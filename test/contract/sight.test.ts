@@ -67,7 +67,7 @@ type Kind = 'work' | 'mail' | 'red push' | 'blue push'
 type Scene = Awaited<ReturnType<typeof scene>>
 
 /** One thread of each kind, between ann and bob, each with a different text. */
-async function begun({ inbox, as, red, blue }: Scene): Promise<Record<Kind, string>> {
+async function beginThreads({ inbox, as, red, blue }: Scene): Promise<Record<Kind, string>> {
   const words = (kind: string) => ({ subject: `${kind}-words`, body: `${kind}-words in full` })
   const work = await inbox.send({ from: 'ann', to: 'bob', ...words('work') })
   const mail = await inbox.mailSend({ from: 'ann', to: 'bob', type: 'status', ...words('mail') })
@@ -157,7 +157,7 @@ async function outcome(answer: Promise<Record<string, unknown>>): Promise<string
 contract('every operation that shows a thread shows it to the same callers', async (place) => {
   const stage = await scene(place)
   await stage.inbox.personAdd({ name: 'eve' })
-  const threads = await begun(stage)
+  const threads = await beginThreads(stage)
   for (const [says, who, sees] of viewers(stage)) {
     for (const { name, raw, of } of BY_ID) {
       // Callers of some kinds, or with some tokens, are refused whether or not the thread exists.
@@ -189,7 +189,7 @@ const LISTS: [name: string, raw: Record<string, unknown>][] = [
 contract('lists contain no text of hidden threads', async (place) => {
   const stage = await scene(place)
   await stage.inbox.personAdd({ name: 'eve' })
-  const threads = await begun(stage)
+  const threads = await beginThreads(stage)
   await stage.inbox.pushReply({ entry: threads['blue push'], comments: 'blue-push-words again' })
   for (const [says, who, sees] of viewers(stage)) {
     for (const [name, raw] of LISTS) {
@@ -206,7 +206,7 @@ contract('lists contain no text of hidden threads', async (place) => {
 
 contract('shows mail history only to senders and recipients, without sessions', async (place) => {
   const stage = await scene(place)
-  const threads = await begun(stage)
+  const threads = await beginThreads(stage)
   const told = (principal: Principal, name: string, raw: object) =>
     outcome(stage.as(principal, name, raw as Record<string, unknown>))
   const [peer, boss] = [holding('agent', 'peer'), holding('agent', 'boss')]
@@ -246,7 +246,7 @@ contract(
 contract('a token for one workspace counts and changes only its own pushes', async (place) => {
   const stage = await scene(place)
   const { red, blue, as } = stage
-  const threads = await begun(stage)
+  const threads = await beginThreads(stage)
   const inRed = holding('person', 'user', { workspace: red })
   expect(await as(inRed, 'push history', {})).toMatchObject({ unread: 1 })
   expect(await as(inRed, 'push history', { workspace: blue })).toMatchObject({ entries: [] })

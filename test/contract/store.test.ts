@@ -363,7 +363,7 @@ contract('a store can be closed twice and opened again', async (place) => {
 })
 
 contract('a closed store leaves no sessions or files open', async (place) => {
-  const { mailroom, openings } = await marked(place)
+  const { mailroom, openings } = await openCounted(place)
   await send(mailroom)
   await mailroom.store.threads({ statuses: ['pending'], limit: 1 })
   const disarm = await mailroom.bell.arm(() => {})
@@ -374,7 +374,7 @@ contract('a closed store leaves no sessions or files open', async (place) => {
 })
 
 /** Opens the store in a way that lets us count its open sessions or files. */
-async function marked(place: Place) {
+async function openCounted(place: Place) {
   if (place.engine === 'postgres') {
     const label = `marked_${new URL(place.address).searchParams.get('schema')}`
     const mailroom = await openMailroom(`${place.address}&application_name=${label}`)

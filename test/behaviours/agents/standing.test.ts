@@ -4,29 +4,29 @@ import { behaves } from '../../worlds/behaves.ts'
 import { held, take, task } from '../../worlds/scenes.ts'
 import { until, type World } from '../../worlds/world.ts'
 
-async function standing(world: World, agent: string): Promise<[string, string]> {
+async function standingOf(world: World, agent: string): Promise<[string, string]> {
   const { status, evidence } = (await world.inbox.agentStatus({ agent })).agent
   return [status, evidence.by]
 }
 
 behaves('agent/evidence', async (world) => {
   const thread = await task(world)
-  expect(await standing(world, 'worker')).toEqual(['dormant', 'nothing'])
+  expect(await standingOf(world, 'worker')).toEqual(['dormant', 'nothing'])
   await take(world, thread, 'worker', 60)
-  expect(await standing(world, 'worker')).toEqual(['running', 'lease'])
+  expect(await standingOf(world, 'worker')).toEqual(['running', 'lease'])
   await world.clock.advance(60)
-  expect((await standing(world, 'worker'))[0]).not.toBe('running')
+  expect((await standingOf(world, 'worker'))[0]).not.toBe('running')
   await world.inbox.agentStatus({ agent: 'worker', status: 'running' })
-  expect(await standing(world, 'worker')).toEqual(['running', 'declared'])
+  expect(await standingOf(world, 'worker')).toEqual(['running', 'declared'])
   await world.clock.advance(900)
-  expect((await standing(world, 'worker'))[0]).toBe('dormant')
+  expect((await standingOf(world, 'worker'))[0]).toBe('dormant')
   await world.as('ann').agentRegister({})
-  expect(await standing(world, 'ann')).toEqual(['idle', 'seen'])
+  expect(await standingOf(world, 'ann')).toEqual(['idle', 'seen'])
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
-  expect(await standing(world, 'ann')).toEqual(['dormant', 'declared'])
+  expect(await standingOf(world, 'ann')).toEqual(['dormant', 'declared'])
   await world.clock.advance(1)
   await world.inbox.mailSend({ from: 'ann', to: 'worker', body: 'I am here' })
-  expect(await standing(world, 'ann')).toEqual(['idle', 'seen'])
+  expect(await standingOf(world, 'ann')).toEqual(['idle', 'seen'])
 })
 
 behaves('agent/work-is-life', async (world) => {
@@ -78,7 +78,7 @@ behaves('agent/waits-at-work', async (world) => {
       wait === 'watch'
         ? world.inbox.watch({ agent: 'ann', timeout_seconds: 240 }, extras)
         : world.inbox.waitReply({ agent: 'ann', thread, timeout_seconds: 240 }, extras)
-    const isWaiting = async () => (await standing(world, 'ann'))[1] === 'waiting'
+    const isWaiting = async () => (await standingOf(world, 'ann'))[1] === 'waiting'
     await until(isWaiting, `ann is seen in ${wait}`)
     ending.abort()
     await waits.catch(() => {})
@@ -89,9 +89,9 @@ behaves('agent/waits-at-work', async (world) => {
 behaves('agent/off', async (world) => {
   await held(world)
   await world.inbox.agentStatus({ agent: 'worker', status: 'off' })
-  expect(await standing(world, 'worker')).toEqual(['off', 'declared'])
+  expect(await standingOf(world, 'worker')).toEqual(['off', 'declared'])
   await world.inbox.agentStatus({ agent: 'worker', status: 'idle' })
-  expect(await standing(world, 'worker')).toEqual(['running', 'lease'])
+  expect(await standingOf(world, 'worker')).toEqual(['running', 'lease'])
 })
 
 behaves('agent/waiting', async (world) => {
@@ -101,9 +101,9 @@ behaves('agent/waiting', async (world) => {
     { agent: 'ann', timeout_seconds: 240 },
     { signal: ending.signal },
   )
-  const running = async () => (await standing(world, 'ann'))[0] === 'running'
+  const running = async () => (await standingOf(world, 'ann'))[0] === 'running'
   await until(running, 'ann is seen waiting')
-  expect(await standing(world, 'ann')).toEqual(['running', 'waiting'])
+  expect(await standingOf(world, 'ann')).toEqual(['running', 'waiting'])
   ending.abort()
   await waits.catch(() => {})
 })
@@ -113,8 +113,8 @@ behaves('agent/by-another', async (world) => {
   await lead.agentRegister({})
   const { agent } = await lead.agentRegister({ agent: 'ann' })
   expect([agent.status, agent.evidence.by]).toEqual(['dormant', 'nothing'])
-  expect(await standing(world, 'lead')).toEqual(['idle', 'seen'])
+  expect(await standingOf(world, 'lead')).toEqual(['idle', 'seen'])
   // A registration by an anonymous caller isn't a sighting either.
   await world.inbox.agentRegister({ agent: 'bob' })
-  expect(await standing(world, 'bob')).toEqual(['dormant', 'nothing'])
+  expect(await standingOf(world, 'bob')).toEqual(['dormant', 'nothing'])
 })

@@ -5,7 +5,7 @@ import { runProgram } from '../../worlds/program.ts'
 import { refused } from '../../worlds/refused.ts'
 import type { World } from '../../worlds/world.ts'
 
-async function mailed(world: World, ...bodies: string[]): Promise<string[]> {
+async function sendMail(world: World, ...bodies: string[]): Promise<string[]> {
   await world.as('worker').agentRegister({})
   const ids: string[] = []
   for (const body of bodies) {
@@ -27,7 +27,7 @@ behaves('hook/start', async (world) => {
     expect(await worker.hook({ client, event: 'start' })).toMatchObject({ output: {}, shown: 0 })
   }
   const words = 'A cookie or a token?\u202e\u{e0041}'
-  const [id] = await mailed(world, words)
+  const [id] = await sendMail(world, words)
   const { output } = await worker.hook({ client: 'claude', event: 'start' })
   const text = (output as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
     .additionalContext
@@ -59,14 +59,14 @@ behaves('hook/start', async (world) => {
 
 behaves('hook/given', async (world) => {
   const worker = world.as('worker')
-  await mailed(world, 'With its start')
+  await sendMail(world, 'With its start')
   const { next_event_id: given } = await worker.mailPeek({})
   for (const event of ['start', 'stop'] as const) {
     const { output } = await worker.hook({ client: 'claude', event, given })
     expect([event, output]).toEqual([event, {}])
   }
   expect(await states(world)).toEqual([{ state: 'queued', presented_by: null }])
-  await mailed(world, 'While it works')
+  await sendMail(world, 'While it works')
   const { output, shown } = await worker.hook({ client: 'claude', event: 'stop', given })
   expect(shown).toBe(1)
   expect(JSON.stringify(output)).toContain('While it works')
@@ -83,7 +83,7 @@ behaves('hook/stop', async (world) => {
     opencode: { text: expect.stringContaining('5 unread') },
   }
   for (const client of CLIENTS) {
-    await mailed(world, `For ${client}`)
+    await sendMail(world, `For ${client}`)
     expect((await worker.hook({ client, event: 'stop' })).output).toEqual(held[client])
     if (client === 'opencode') break
     expect((await worker.hook({ client, event: 'stop' })).output).toEqual({})
@@ -98,7 +98,7 @@ behaves('hook/stop', async (world) => {
 
 behaves('hook/gone-out', async (world) => {
   const worker = world.as('worker')
-  const [first = '', second = ''] = await mailed(world, 'First', 'Second')
+  const [first = '', second = ''] = await sendMail(world, 'First', 'Second')
   for (const event of ['start', 'stop'] as const) {
     const asked = await worker.hook({ client: 'claude', event, gone_out: [] })
     expect(asked).toMatchObject({ shown: 2, messages: [first, second] })
@@ -116,7 +116,7 @@ behaves('hook/room', async (world) => {
   const worker = world.as('worker')
   const start = { client: 'opencode', event: 'start' } as const
   const long = `${'x'.repeat(1000)}${'y'.repeat(9000)}`
-  const [, id] = await mailed(world, 'short', long, 'z'.repeat(7000), 'short too')
+  const [, id] = await sendMail(world, 'short', long, 'z'.repeat(7000), 'short too')
   const { output, shown } = await worker.hook(start)
   const text = textOf(output)
   expect([shown, text]).toEqual([3, expect.stringContaining('1 more: read them')])
@@ -139,7 +139,7 @@ behaves('hook/room', async (world) => {
 
 behaves('hook/bad-input', async (world) => {
   const worker = world.as('worker')
-  await mailed(world, 'Which?')
+  await sendMail(world, 'Which?')
   const wrong = [
     { client: 'notepad' as 'claude', event: 'start' },
     { client: 'claude', event: 'lunch' as 'start' },
@@ -156,7 +156,7 @@ behaves('hook/progress', async (world) => {
   const stop = { client: 'claude', event: 'stop' } as const
   // Each character becomes six in JSON, so even its beginning takes most of the room.
   const worst = '\u0001'.repeat(100_000)
-  await mailed(world, worst, worst, 'q'.repeat(7000), 'small', worst)
+  await sendMail(world, worst, worst, 'q'.repeat(7000), 'small', worst)
   const shown: number[] = []
   for (let i = 0; i < 5; i += 1) {
     const held = await worker.hook(stop)
@@ -167,7 +167,7 @@ behaves('hook/progress', async (world) => {
 })
 
 behaves('hook/workflow', async (world) => {
-  await mailed(world, 'A cookie or a token?')
+  await sendMail(world, 'A cookie or a token?')
   const run = (event: string, turn: Record<string, string>) =>
     runProgram(['hook', '--client', 'claude', '--event', event, '--agent', 'worker'], {
       folder: world.folder,

@@ -10,7 +10,7 @@ import type { World } from '../../worlds/world.ts'
 const DAY = 86_400
 
 /** A desk where every possible operation has been used. */
-async function lived(world: World): Promise<void> {
+async function useDesk(world: World): Promise<void> {
   await world.inbox.personAdd({ name: 'eve' })
   const [one, two] = [await comment(world, 'One'), await comment(world, 'Two')]
   const three = await comment(world, 'Three')
@@ -24,7 +24,7 @@ async function lived(world: World): Promise<void> {
 }
 
 behaves('desk/log', async (world) => {
-  await lived(world)
+  await useDesk(world)
   const log = await world.exportLog()
   const other = await world.another('empty')
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
@@ -56,7 +56,7 @@ const POISONS: [string, Poison][] = [
 ]
 
 behaves('desk/log-poisoned', async (world) => {
-  await lived(world)
+  await useDesk(world)
   const text = await world.exportLog()
   const { mixed, bad } = poisoned(text, POISONS)
   const copy = await world.another('empty')
@@ -79,7 +79,7 @@ const TAMPERINGS = [
 ]
 
 behaves('desk/tampered', async (world) => {
-  await lived(world)
+  await useDesk(world)
   const text = await world.exportLog()
   for (const tampering of TAMPERINGS) {
     const copy = await world.another('empty')

@@ -14,7 +14,7 @@ const titlesOf = async (world: World, wish: Look = {}) =>
   (await rowsOf(world, wish)).map(({ title }) => title)
 
 /** A push, a request and a question by ann, in this order. */
-async function three(world: World) {
+async function makeThree(world: World) {
   await world.inbox.agentRegister({ agent: 'ann', may_write_to_user: true })
   const push = await comment(world, 'The report is written')
   await world.clock.advance(1)
@@ -31,7 +31,7 @@ async function three(world: World) {
 }
 
 behaves('desk/list', async (world) => {
-  const { push, request, mail } = await three(world)
+  const { push, request, mail } = await makeThree(world)
   const first = await look(world, { limit: 2 })
   expect(first).toMatchObject({ has_more: true, unread: 3 })
   expect(first.rows).toMatchObject([
@@ -56,7 +56,7 @@ behaves('desk/list', async (world) => {
 })
 
 behaves('desk/filters', async (world) => {
-  const { push } = await three(world)
+  const { push } = await makeThree(world)
   await world.inbox.pushRead({ entries: [push] })
   expect(await titlesOf(world, { unread: true })).toEqual(['Which one?', 'Raise the limit'])
   const { workspace, write } = await desk(world)
@@ -70,7 +70,7 @@ behaves('desk/filters', async (world) => {
 })
 
 behaves('desk/away', async (world) => {
-  const { push } = await three(world)
+  const { push } = await makeThree(world)
   await world.inbox.notify({ agent: 'ann', message: 'Half done' })
   expect(await titlesOf(world)).not.toContain('Half done')
   expect(await rowsOf(world, { notifications: true })).toMatchObject([{ what: 'notification' }])
@@ -80,7 +80,7 @@ behaves('desk/away', async (world) => {
 })
 
 behaves('desk/quiet', async (world) => {
-  const { mail } = await three(world)
+  const { mail } = await makeThree(world)
   await look(world)
   const { messages } = await world.inbox.mailReceipts({ agent: 'ann', thread: mail })
   expect(messages).toMatchObject([{ receipts: [{ state: 'queued' }] }])
@@ -91,7 +91,7 @@ behaves('desk/people', async (world) => {
   expect(await look(world)).toMatchObject({ rows: [], unread: 0 })
   expect(await world.inbox.desk({})).toMatchObject({ unread: 0, needs_you: { total: 0 } })
   expect(await world.inbox.deskDays({ agent: 'user' })).toMatchObject({ days: [], total: 0 })
-  await three(world)
+  await makeThree(world)
   await refused(world.inbox.deskList({ agent: 'ann' }), 'forbidden')
   await refused(world.inbox.desk({ agent: 'ann' }), 'forbidden')
   await refused(world.inbox.deskDays({ agent: 'ann' }), 'forbidden')

@@ -22,7 +22,7 @@ const question = async (world: World, subject = 'Which one?') => {
 }
 
 /** Work that the person handed out and its agent can't continue. */
-async function blocked(world: World) {
+async function makeBlocked(world: World) {
   const { thread } = await world.inbox.send({ from: 'user', to: 'bob', subject: 'Build it' })
   await world.inbox.claim({ agent: 'bob', thread: thread.thread_id })
   await world.inbox.update({
@@ -39,7 +39,7 @@ behaves('desk/counts', async (world) => {
   await world.inbox.notify({ agent: 'ann', message: 'Half done' })
   await question(world)
   await asked(world)
-  await blocked(world)
+  await makeBlocked(world)
   expect(await countsOf(world)).toMatchObject({
     unread: 4,
     notifications: 1,
@@ -53,7 +53,7 @@ behaves('desk/counts', async (world) => {
 behaves('desk/needs', async (world) => {
   const { mail, message_id } = await question(world)
   await world.clock.advance(1)
-  const work = await blocked(world)
+  const work = await makeBlocked(world)
   await world.clock.advance(1)
   const later = await asked(world, { expires_seconds: 7200 })
   const sooner = await asked(world, { expires_seconds: 3600, on_expiry: 'keep' })

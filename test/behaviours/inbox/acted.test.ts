@@ -26,7 +26,7 @@ async function ask(world: World, words: object): Promise<string> {
 }
 
 /** Has the worker look at its mail, and waits until that is recorded. */
-async function shown(world: World): Promise<void> {
+async function showMail(world: World): Promise<void> {
   const worker = world.as('worker')
   await worker.mailRead({})
   await worker.list({})
@@ -39,7 +39,7 @@ async function subjects(world: World, agent: string): Promise<string[]> {
 behaves('acted/answer', async (world) => {
   await team(world)
   const first = await ask(world, {})
-  await shown(world)
+  await showMail(world)
   const second = await ask(world, { in_reply_to: first, body: 'And which of them?' })
   const third = await ask(world, { in_reply_to: first, body: 'By when?' })
   await world.inbox.mailSend({ from: 'worker', in_reply_to: first, body: 'This' })
@@ -59,7 +59,7 @@ behaves('acted/answer', async (world) => {
 behaves('acted/stop', async (world) => {
   await team(world)
   const first = await ask(world, {})
-  await shown(world)
+  await showMail(world)
   const stop = await ask(world, { in_reply_to: first, type: 'cancel', body: 'Stop' })
   const answer = { from: 'worker', in_reply_to: first, body: 'This' }
   const { stop: told } = (await world.inbox.mailSend(answer)) as { stop?: { id: string } }

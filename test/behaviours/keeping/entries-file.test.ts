@@ -26,7 +26,7 @@ function linesOf(text: string): Line[] {
 }
 
 /** Pushes of every shape. */
-async function lived(world: World): Promise<void> {
+async function makePushes(world: World): Promise<void> {
   const { workspace, write } = await desk(world)
   await write('a.md', 'A')
   await write('deep/b.md', 'B')
@@ -108,7 +108,7 @@ behaves('entries/numbers', async (world) => {
 })
 
 behaves('entries/round-trip', async (world) => {
-  await lived(world)
+  await makePushes(world)
   await world.importLog(EXAMPLE, { as: 'entries' })
   const text = await world.exportLog({ as: 'entries' })
   expect(linesOf(text)).toHaveLength(6)
@@ -126,7 +126,7 @@ behaves('entries/round-trip', async (world) => {
 })
 
 behaves('entries/again', async (world) => {
-  await lived(world)
+  await makePushes(world)
   await world.importLog(EXAMPLE, { as: 'entries' })
   const text = await world.exportLog({ as: 'entries' })
   const [first] = linesOf(text)

@@ -27,7 +27,7 @@ async function ailments(world: World) {
 }
 
 /** Work and mail to every kind of address, some of it read. */
-async function lived(world: World): Promise<void> {
+async function exchangeMail(world: World): Promise<void> {
   await world.inbox.personAdd({ name: 'eve' })
   await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator', status: 'idle' })
   await world.inbox.agentRegister({ agent: 'ann', role: 'builder', status: 'idle' })
@@ -132,7 +132,7 @@ behaves('mailbox/ended', async (world) => {
 behaves('mailbox/formats', async (world) => {
   expect(await world.exportMail()).toBe('')
   expect(JSON.parse(await world.exportMail({ format: 'json' }))).toEqual([])
-  await lived(world)
+  await exchangeMail(world)
   const lines = linesOf(await world.exportMail({ format: 'jsonl' }))
   expect(JSON.parse(await world.exportMail({ format: 'json' }))).toEqual(lines)
   const times = lines.map((line) => String(line.createdAt))
@@ -176,7 +176,7 @@ behaves('mailbox/recognised', async (world) => {
 })
 
 behaves('mailbox/round-trip', async (world) => {
-  await lived(world)
+  await exchangeMail(world)
   const text = await world.exportMail()
   const other = await world.another('empty')
   const imported = await other.importLog(text, { as: 'mailbox' })
@@ -202,7 +202,7 @@ behaves('mailbox/round-trip', async (world) => {
 })
 
 behaves('mailbox/again', async (world) => {
-  await lived(world)
+  await exchangeMail(world)
   const text = EXAMPLES + (await world.exportMail())
   await world.importLog(text, { as: 'mailbox' })
   const before = await everything(world)

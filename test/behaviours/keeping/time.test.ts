@@ -11,7 +11,10 @@ import type { World } from '../../worlds/world.ts'
 const HOURS = 2 * 3600
 
 /** Writes something while the clock is two hours ahead. */
-async function jumped(world: World, write = async () => void (await task(world))): Promise<void> {
+async function writeAhead(
+  world: World,
+  write = async () => void (await task(world)),
+): Promise<void> {
   await world.clock.advance(HOURS)
   await write()
   await world.clock.advance(-HOURS)
@@ -19,7 +22,7 @@ async function jumped(world: World, write = async () => void (await task(world))
 
 behaves('time/order', async (world) => {
   const thread = await task(world)
-  await jumped(world)
+  await writeAhead(world)
   await world.clock.advance(1)
   const said = await world.inbox.reply({ from: 'lead', thread, summary: 'And now' })
   await world.as('bob').agentRegister({ status: 'idle' })
@@ -44,7 +47,7 @@ behaves('time/order', async (world) => {
 })
 
 behaves('time/leases', async (world) => {
-  await jumped(world)
+  await writeAhead(world)
   const thread = await task(world)
   const { lease } = await world.inbox.claim({ agent: 'worker', thread, lease_seconds: 2 })
   expect(lease?.expires_at).toBe(new Date(Date.parse(world.clock.now()) + 2000).toISOString())
@@ -61,7 +64,7 @@ behaves('time/leases', async (world) => {
 
 behaves('time/granted-ahead', async (world) => {
   const threads = [await task(world), await task(world)]
-  await jumped(world, async () => {
+  await writeAhead(world, async () => {
     for (const thread of threads) {
       await world.inbox.claim({ agent: 'worker', thread, lease_seconds: 60 })
     }
@@ -79,7 +82,7 @@ behaves('time/granted-ahead', async (world) => {
 
 behaves('time/expiry', async (world) => {
   await world.as('bob').agentRegister({ status: 'idle' })
-  await jumped(world)
+  await writeAhead(world)
   await world.inbox.mailSend({ from: 'lead', to: 'bob', body: 'Lunch?', expires_seconds: 2 })
   await world.clock.advance(1.999)
   expect(await world.as('bob').mailPeek({})).toMatchObject({ unread: 1 })
@@ -91,7 +94,7 @@ behaves('time/expiry', async (world) => {
 })
 
 behaves('time/presence', async (world) => {
-  await jumped(world)
+  await writeAhead(world)
   await world.inbox.agentRegister({ agent: 'ann' })
   await world.inbox.agentStatus({ agent: 'ann', status: 'running' })
   const status = async () => {
@@ -104,7 +107,7 @@ behaves('time/presence', async (world) => {
 })
 
 /** Gives ann a turn, if the rules allow it, which ends without a look at the mail. */
-async function hasTurn({ address }: World, state: 'ended' | 'failed' = 'ended'): Promise<boolean> {
+async function takeTurn({ address }: World, state: 'ended' | 'failed' = 'ended'): Promise<boolean> {
   const { store, makeId, close } = await openMailroom(address)
   const begun = await beginWake(store, 'ann', { makeId, offsetMinutes: () => 0 })
   const end = { state, exit_code: 0, reason: 'x', stderr: '' } as const
@@ -119,36 +122,36 @@ behaves('time/wakes', async (world) => {
   const ann = { agent: 'ann', wake_command: JSON.stringify(['true']), wake_budget_per_hour: 3 }
   await user.agentRegister({ ...ann, status: 'dormant' })
   await ask()
-  await jumped(world, async () => {
-    expect(await hasTurn(world)).toBe(true)
+  await writeAhead(world, async () => {
+    expect(await takeTurn(world)).toBe(true)
   })
-  expect(await hasTurn(world)).toBe(false)
+  expect(await takeTurn(world)).toBe(false)
   await ask()
-  expect([await hasTurn(world), await hasTurn(world)]).toEqual([true, false])
+  expect([await takeTurn(world), await takeTurn(world)]).toEqual([true, false])
   // The same holds once the clock has reached the time of the jump, and after wakes are pruned.
   for (const seconds of [HOURS + 1, 40 * 24 * 3600]) {
     await world.clock.advance(seconds)
     await world.inbox.prune({})
-    expect(await hasTurn(world)).toBe(false)
+    expect(await takeTurn(world)).toBe(false)
   }
   // Nor do failures and starts from that time delay the agent.
   await ask()
-  await jumped(world, async () => {
+  await writeAhead(world, async () => {
     for (const _ of 'abc') {
-      expect(await hasTurn(world, 'failed')).toBe(true)
+      expect(await takeTurn(world, 'failed')).toBe(true)
       await world.clock.advance(600)
     }
     await world.clock.advance(-1800)
   })
-  expect([await hasTurn(world), await hasTurn(world)]).toEqual([true, false])
+  expect([await takeTurn(world), await takeTurn(world)]).toEqual([true, false])
   await user.agentRegister({ ...ann, wake_every_seconds: 60 })
   await world.clock.advance(60)
-  await jumped(world, async () => {
-    expect(await hasTurn(world)).toBe(true)
+  await writeAhead(world, async () => {
+    expect(await takeTurn(world)).toBe(true)
   })
   const due = world.clock.now()
   expect(await user.wakeExplain({ agent: 'ann' })).toMatchObject({ wakes: true, next_timer: due })
-  expect([await hasTurn(world), await hasTurn(world)]).toEqual([true, false])
+  expect([await takeTurn(world), await takeTurn(world)]).toEqual([true, false])
   await world.clock.advance(60)
   expect(await user.wakeExplain({ agent: 'ann' })).toMatchObject({ next_timer: world.clock.now() })
 })
@@ -156,7 +159,7 @@ behaves('time/wakes', async (world) => {
 behaves('time/asleep', async (world) => {
   const user = world.as('user')
   await user.agentRegister({ agent: 'ann', wake_command: JSON.stringify(['true']) })
-  await jumped(world, async () => {
+  await writeAhead(world, async () => {
     await world.as('ann').mailSend({ to: 'lead', type: 'status', body: 'Here' })
   })
   await user.agentStatus({ agent: 'ann', status: 'dormant' })
@@ -167,7 +170,7 @@ behaves('time/asleep', async (world) => {
   await world.as('ann').mailSend({ to: 'lead', type: 'status', body: 'Here again' })
   expect((await explained()).why).toContain(`last seen at ${at}`)
   // A declaration from the time of the jump doesn't outweigh a call made now.
-  await jumped(world, async () => {
+  await writeAhead(world, async () => {
     await user.agentStatus({ agent: 'ann', status: 'dormant' })
   })
   await world.as('ann').mailSend({ to: 'lead', type: 'status', body: 'Still here' })
@@ -178,7 +181,7 @@ behaves('time/asleep', async (world) => {
 
 behaves('time/replay', async (world) => {
   const thread = await task(world)
-  await jumped(world)
+  await writeAhead(world)
   await world.inbox.claim({ agent: 'worker', thread, lease_seconds: 60 })
   await world.as('bob').agentRegister({ status: 'idle' })
   await world.inbox.mailSend({ from: 'lead', to: 'bob', body: 'Hello', expires_seconds: 60 })
@@ -196,7 +199,7 @@ behaves('time/replay', async (world) => {
 
 behaves('doctor/clock', async (world) => {
   await world.inbox.send({ from: 'lead', to: 'worker', subject: 'One' })
-  await jumped(world, async () => {
+  await writeAhead(world, async () => {
     await world.inbox.send({ from: 'ahead', to: 'worker', subject: 'Two' })
   })
   const report = await world.inbox.doctor({})

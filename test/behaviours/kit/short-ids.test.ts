@@ -51,7 +51,7 @@ behaves('short/whole-in-answers', async (world) => {
 })
 
 /** A copy of the store in which the random parts of two threads' ids begin alike. */
-async function alike(world: World, one: string, two: string) {
+async function copyWithAlikeIds(world: World, one: string, two: string) {
   const first = `${one.slice(0, 14)}abcdefgh00000000`
   const second = `${two.slice(0, 14)}abcdefxy00000000`
   const log = (await world.exportLog()).replaceAll(one, first).replaceAll(two, second)
@@ -62,7 +62,11 @@ async function alike(world: World, one: string, two: string) {
 
 behaves('short/ambiguous', async (world) => {
   const two = { from: 'other', to: 'third', subject: 'Write the lexer' }
-  const { other, first, second } = await alike(world, await task(world), await task(world, two))
+  const { other, first, second } = await copyWithAlikeIds(
+    world,
+    await task(world),
+    await task(world, two),
+  )
   const no = await refused(other.inbox.show({ thread: 'abcdef' }), 'invalid_input', 'abcdefgh')
   expect(no.message).toContain('"Build the parser"')
   expect(no.message).toContain('"Write the lexer"')
@@ -82,7 +86,7 @@ behaves('short/hidden', async (world) => {
     return message?.thread_id ?? ''
   }
   const [ours, theirs] = [await write('ann', 'bob'), await write('cid', 'dan')]
-  const { other, first } = await alike(world, ours, theirs)
+  const { other, first } = await copyWithAlikeIds(world, ours, theirs)
   await refused(other.inbox.show({ thread: 'abcdef' }), 'invalid_input', 'cid writes')
   const seen = await other.as('ann').show({ thread: 'abcdef' })
   expect(seen.thread.thread_id).toBe(first)

@@ -7,7 +7,7 @@ import { mail } from '../../worlds/team.ts'
 import type { World } from '../../worlds/world.ts'
 
 /** lead started ann, who started bob and cid; bob started dan. eve is on her own. */
-async function family(world: World): Promise<void> {
+async function registerFamily(world: World): Promise<void> {
   const parents = {
     lead: undefined,
     ann: 'lead',
@@ -22,7 +22,7 @@ async function family(world: World): Promise<void> {
 }
 
 behaves('mail-send/cancel', async (world) => {
-  await family(world)
+  await registerFamily(world)
   const cancel = async (to: string) =>
     (await mail(world, { from: 'user', to, type: 'cancel' })).recipients
   expect(await cancel('ann')).toEqual(['dan', 'bob', 'cid', 'ann'])
@@ -39,7 +39,7 @@ behaves('mail-send/cancel', async (world) => {
 })
 
 behaves('mail-send/cancel-rights', async (world) => {
-  await family(world)
+  await registerFamily(world)
   await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator', status: 'running' })
   const cancel = (from: string, to: string) => mail(world, { from, to, type: 'cancel' })
   expect((await cancel('user:eve', 'bob')).recipients).toEqual(['dan', 'bob'])

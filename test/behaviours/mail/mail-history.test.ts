@@ -14,7 +14,9 @@ const subjects = async (world: World, filter: Filter = {}, agent?: string) => {
 }
 
 /** Work and mail, a second apart. */
-async function story(world: World): Promise<{ work: string; mail: string; times: string[] }> {
+async function exchangeMail(
+  world: World,
+): Promise<{ work: string; mail: string; times: string[] }> {
   const times: string[] = []
   const tick = async () => void times.push(await world.clock.advance(1))
   await world.as('ann').agentRegister({})
@@ -47,7 +49,7 @@ async function story(world: World): Promise<{ work: string; mail: string; times:
 const EVERYTHING = ['Built', '100% sure_ly', 'PEG', 'Which grammar?', 'Build the parser']
 
 behaves('history/all', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   const answer = await world.inbox.mailHistory({})
   expect(answer.messages.map(({ subject }) => subject)).toEqual(EVERYTHING)
   expect(answer.messages.map(({ type }) => type)).toEqual([
@@ -66,7 +68,7 @@ behaves('history/all', async (world) => {
 })
 
 behaves('history/filters', async (world) => {
-  const { work, mail, times } = await story(world)
+  const { work, mail, times } = await exchangeMail(world)
   expect(await subjects(world, { type: ['question', 'answer'] })).toEqual(['PEG', 'Which grammar?'])
   // Both vocabularies for types work.
   expect(await subjects(world, { type: ['task-done'] })).toEqual(['Built'])
@@ -97,7 +99,7 @@ behaves('history/filters', async (world) => {
 })
 
 behaves('history/sides', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   expect(await subjects(world, { direction: 'out' }, 'ann')).toEqual(['Which grammar?'])
   expect(await subjects(world, { direction: 'in' }, 'ann')).toEqual(['PEG'])
   // A role's members received the messages to the role.
@@ -119,7 +121,7 @@ behaves('history/workspace', async (world) => {
   const rates = await pushed(world, { workspace: thesis.workspace, comments: 'Rates' })
   await pushed(world, { workspace: trip.workspace, comments: 'Trains' })
   await world.inbox.pushReply({ entry: rates, comments: 'Which year?' })
-  await story(world)
+  await exchangeMail(world)
   const { workspace } = thesis
   expect(await subjects(world, { workspace })).toEqual(['Which year?', 'Rates'])
   expect(await subjects(world, { workspace, text: 'rates' })).toEqual(['Rates'])
@@ -127,7 +129,7 @@ behaves('history/workspace', async (world) => {
 })
 
 behaves('history/message', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   const { messages } = await world.inbox.mailHistory({})
   const oldest = messages.at(-1)
   const found = await world.inbox.mailHistory({ message: oldest?.id })
@@ -140,7 +142,7 @@ behaves('history/message', async (world) => {
 })
 
 behaves('history/text', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   expect(await subjects(world, { text: 'GRAMMAR' })).toEqual(['Which grammar?'])
   expect(await subjects(world, { text: 'left or right' })).toEqual(['Which grammar?'])
   expect(await subjects(world, { text: '0% s' })).toEqual(['100% sure_ly'])
@@ -151,7 +153,7 @@ behaves('history/text', async (world) => {
 })
 
 behaves('history/pages', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   const seen: string[] = []
   let before: number | undefined
   for (let pages = 0; pages < 10; pages++) {
@@ -192,7 +194,7 @@ behaves('history/cut', async (world) => {
 })
 
 behaves('history/visible', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   await world.as('boss').agentRegister({ role: 'orchestrator' })
   for (const who of ['boss', 'orchestrator', 'user', 'user:ann']) {
     expect(await subjects(world, {}, who)).toEqual(EVERYTHING)
@@ -205,7 +207,7 @@ behaves('history/visible', async (world) => {
 })
 
 behaves('history/changes-nothing', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   const before = await everything(world)
   await subjects(world, {}, 'ann')
   await subjects(world, { text: 'a' }, 'user')
@@ -215,7 +217,7 @@ behaves('history/changes-nothing', async (world) => {
 })
 
 behaves('history/bad-input', async (world) => {
-  await story(world)
+  await exchangeMail(world)
   const bad = [
     { type: ['gossip' as 'answer'] },
     { since: 'yesterday' },

@@ -10,7 +10,7 @@ async function mail(world: World, subject: string, in_reply_to?: string): Promis
   return (await world.inbox.mailSend(words)).message?.id as string
 }
 
-async function three(world: World): Promise<[string, string, string]> {
+async function sendThree(world: World): Promise<[string, string, string]> {
   await world.as('worker').agentRegister({})
   const one = await mail(world, 'One')
   return [one, await mail(world, 'Two', one), await mail(world, 'Three')]
@@ -22,7 +22,7 @@ async function readBy(world: World): Promise<unknown[]> {
 }
 
 behaves('mark-read/some', async (world) => {
-  const [one, two, three_] = await three(world)
+  const [one, two, three_] = await sendThree(world)
   await world.clock.advance(5)
   const answer = await world.as('worker').mailMarkRead({ messages: [one, two, three_] })
   expect(answer).toMatchObject({ marked: 3, unread: 0 })
@@ -39,7 +39,7 @@ behaves('mark-read/some', async (world) => {
 })
 
 behaves('mark-read/all', async (world) => {
-  await three(world)
+  await sendThree(world)
   await world.as('other').agentRegister({})
   await world.inbox.mailSend({ from: 'lead', to: 'other', subject: 'Not yours' })
   const answer = await world.as('worker').mailMarkRead({ all: true })
@@ -51,7 +51,7 @@ behaves('mark-read/all', async (world) => {
 })
 
 behaves('mark-read/upto', async (world) => {
-  const [one, , three_] = await three(world)
+  const [one, , three_] = await sendThree(world)
   const reader = world.as('worker')
   const { next_event_id: upto } = await reader.mailRead({})
   const late = [await mail(world, 'Four', one), await mail(world, 'Five')]
@@ -67,7 +67,7 @@ behaves('mark-read/upto', async (world) => {
 })
 
 behaves('mark-read/again', async (world) => {
-  const [one, two] = await three(world)
+  const [one, two] = await sendThree(world)
   const reader = world.as('worker')
   const { next_event_id } = await reader.mailMarkRead({ messages: [one] })
   const before = await world.sql('select * from deliveries order by event_id')
@@ -81,7 +81,7 @@ behaves('mark-read/again', async (world) => {
 })
 
 behaves('mark-read/refused', async (world) => {
-  const [one] = await three(world)
+  const [one] = await sendThree(world)
   await world.as('other').agentRegister({})
   const { message } = await world.inbox.mailSend({ from: 'lead', to: 'other', subject: 'Mine' })
   const anothers = message?.id as string
@@ -100,7 +100,7 @@ behaves('mark-read/refused', async (world) => {
 })
 
 behaves('mark-read/words', async (world) => {
-  const [one] = await three(world)
+  const [one] = await sendThree(world)
   const reader = world.as('worker')
   await refused(reader.mailMarkRead({}), 'invalid_input')
   await refused(reader.mailMarkRead({ messages: [one], all: true }), 'invalid_input')
@@ -108,7 +108,7 @@ behaves('mark-read/words', async (world) => {
 })
 
 behaves('mark-read/read-mark', async (world) => {
-  const [one, two] = await three(world)
+  const [one, two] = await sendThree(world)
   const marks = () =>
     world.sql('select agent_id, last_read_message_id, last_read_seq from thread_reads')
   const reader = world.as('worker')

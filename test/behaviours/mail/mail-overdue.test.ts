@@ -11,7 +11,7 @@ async function mail(world: World, to: string, expires_seconds?: number): Promise
 }
 
 /** Two messages: one expires after a minute, one never does. */
-async function two(world: World): Promise<[string, string]> {
+async function sendTwo(world: World): Promise<[string, string]> {
   await world.as('worker').agentRegister({ wake_command: '["true"]' })
   return [await mail(world, 'worker', 60), await mail(world, 'worker')]
 }
@@ -19,7 +19,7 @@ async function two(world: World): Promise<[string, string]> {
 const LATE = { state: 'expired', reason: 'it was not read in time' }
 
 behaves('overdue/look', async (world) => {
-  const [late, other] = await two(world)
+  const [late, other] = await sendTwo(world)
   const reader = world.as('worker')
   await world.clock.advance(59)
   expect(await reader.mailPeek({})).toMatchObject({ unread: 2, messages: [{ id: late }, {}] })
@@ -116,7 +116,7 @@ behaves('overdue/queue', async (world) => {
 })
 
 behaves('overdue/mark-read', async (world) => {
-  const [late, other] = await two(world)
+  const [late, other] = await sendTwo(world)
   await world.clock.advance(60)
   const marked = await world.as('worker').mailMarkRead({ messages: [late, other] })
   expect(marked).toMatchObject({ marked: 1, unread: 0 })

@@ -148,7 +148,7 @@ behaves('push-trash/brought-back', async (world) => {
 })
 
 /** A push with secrets in all of its parts, and replies from both sides. */
-async function conversation(world: World): Promise<string> {
+async function converse(world: World): Promise<string> {
   const { workspace, write } = await desk(world)
   await write('xyzzy-file.md', 'Text')
   const entry = await pushed(world, {
@@ -173,7 +173,7 @@ async function conversation(world: World): Promise<string> {
 }
 
 behaves('push-delete/scrubs', async (world) => {
-  const entry = await conversation(world)
+  const entry = await converse(world)
   const other = await comment(world, 'Stays')
   const rows = async () => JSON.stringify(await everything(world))
   expect(await rows()).toContain('xyzzy')
@@ -225,7 +225,7 @@ behaves('push-delete/kept-replies', async (world) => {
 })
 
 behaves('push-delete/tombstone', async (world) => {
-  const entry = await conversation(world)
+  const entry = await converse(world)
   const trashed = await comment(world, 'In the trash')
   await world.inbox.pushTrash({ entries: [trashed] })
   await world.inbox.pushDelete({ entries: [trashed, entry] })

@@ -7,7 +7,7 @@ import { ailments, comment, desk, pushed } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
 /** Everything that can happen to pushes. The last one is deleted. */
-async function lived(world: World): Promise<void> {
+async function makePushes(world: World): Promise<void> {
   const { workspace, write } = await desk(world)
   await write('a.md', 'A')
   await world.inbox.personAdd({ name: 'eve' })
@@ -26,7 +26,7 @@ async function lived(world: World): Promise<void> {
 }
 
 behaves('push/log', async (world) => {
-  await lived(world)
+  await makePushes(world)
   const log = await world.exportLog()
   const other = await world.another('empty')
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
@@ -66,7 +66,7 @@ const POISONS: [string, Poison][] = [
 ]
 
 behaves('push/log-poisoned', async (world) => {
-  await lived(world)
+  await makePushes(world)
   const text = await world.exportLog()
   const { mixed, bad } = poisoned(text, POISONS)
   const copy = await world.another('empty')
@@ -87,7 +87,7 @@ const TAMPERINGS = [
 ]
 
 behaves('push/tampered', async (world) => {
-  await lived(world)
+  await makePushes(world)
   const text = await world.exportLog()
   for (const tampering of TAMPERINGS) {
     const copy = await world.another('empty')

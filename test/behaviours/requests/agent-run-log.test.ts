@@ -8,7 +8,7 @@ import { ailments } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
 /** Agent runs that went through every possible change. */
-async function lived(world: World): Promise<void> {
+async function makeRuns(world: World): Promise<void> {
   await world.inbox.agentRegister({ agent: 'ann', paired_person: 'eve' })
   const approved = await review(world)
   await world.inbox.approve({ request: approved.request_id, revision: 1 })
@@ -25,7 +25,7 @@ async function lived(world: World): Promise<void> {
 }
 
 behaves('agent-run/replay', async (world) => {
-  await lived(world)
+  await makeRuns(world)
   const log = await world.exportLog()
   const other = await world.another('empty')
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
@@ -78,7 +78,7 @@ const POISONS: [string, Poison][] = [
 ]
 
 behaves('agent-run/bad-lines', async (world) => {
-  await lived(world)
+  await makeRuns(world)
   const text = await world.exportLog()
   const { mixed, bad } = poisoned(text, POISONS)
   const copy = await world.another('empty')
@@ -100,7 +100,7 @@ const TAMPERINGS = [
 ]
 
 behaves('agent-run/tampered', async (world) => {
-  await lived(world)
+  await makeRuns(world)
   const text = await world.exportLog()
   for (const tampering of TAMPERINGS) {
     const copy = await world.another('empty')

@@ -128,7 +128,7 @@ behaves('agent-run/stale', async (world) => {
 })
 
 /** The agents a0, below a1, and so on. The last one gets `more`. */
-async function chain(world: World, length: number, more: object): Promise<void> {
+async function registerChain(world: World, length: number, more: object): Promise<void> {
   for (let n = length - 1; n >= 0; n--) {
     const above = n === length - 1 ? more : { parent: `a${n + 1}` }
     await world.inbox.agentRegister({ agent: `a${n}`, ...above })
@@ -136,7 +136,7 @@ async function chain(world: World, length: number, more: object): Promise<void> 
 }
 
 behaves('agent-run/routed', async (world) => {
-  await chain(world, 10, { paired_person: 'eve' })
+  await registerChain(world, 10, { paired_person: 'eve' })
   const own = await review(world, { agent: 'a9' })
   expect(own.recipient).toBe('user:eve')
   expect(own).not.toHaveProperty('warning')
@@ -153,7 +153,7 @@ behaves('agent-run/routed', async (world) => {
 })
 
 behaves('agent-run/system', async (world) => {
-  await chain(world, 3, { source: 'system' })
+  await registerChain(world, 3, { source: 'system' })
   const { request_id, ...answer } = await review(world, { agent: 'a0' })
   expect(answer.recipient).toBe('')
   expect(answer).not.toHaveProperty('warning')
@@ -162,7 +162,7 @@ behaves('agent-run/system', async (world) => {
 })
 
 behaves('agent-run/unrouted', async (world) => {
-  await chain(world, 10, { paired_person: 'eve' })
+  await registerChain(world, 10, { paired_person: 'eve' })
   const deep = await review(world, { agent: 'a0' })
   expect(deep.recipient).toBe('')
   expect(deep.warning).toContain('more than 8 agents are above it')

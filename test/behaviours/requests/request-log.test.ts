@@ -9,7 +9,7 @@ import { asked } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
 
 /** Requests that went through every possible change. Returns their ids. */
-async function lived(world: World): Promise<[string, string]> {
+async function makeRequests(world: World): Promise<[string, string]> {
   await world.inbox.personAdd({ name: 'eve' })
   const one = await asked(world, { deciders: ['user:eve'], policy: 'named', risk: 'high' })
   const two = await asked(world, { to: 'user', editable: true })
@@ -25,7 +25,7 @@ async function lived(world: World): Promise<[string, string]> {
 }
 
 behaves('request/replay', async (world) => {
-  const [one, two] = await lived(world)
+  const [one, two] = await makeRequests(world)
   const log = await world.exportLog()
   const other = await world.another('empty')
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
@@ -64,7 +64,7 @@ const POISONS: [string, Poison][] = [
 ]
 
 behaves('request/bad-lines', async (world) => {
-  await lived(world)
+  await makeRequests(world)
   const text = await world.exportLog()
   const { mixed, bad } = poisoned(text, POISONS)
   const copy = await world.another('empty')
@@ -85,7 +85,7 @@ const TAMPERINGS = [
 ]
 
 behaves('request/tampered', async (world) => {
-  await lived(world)
+  await makeRequests(world)
   const text = await world.exportLog()
   for (const tampering of TAMPERINGS) {
     const copy = await world.another('empty')

@@ -6,7 +6,7 @@ import { refused } from '../../worlds/refused.ts'
 import { held, task } from '../../worlds/scenes.ts'
 import { until, type World } from '../../worlds/world.ts'
 
-async function told(world: World): Promise<Stop> {
+async function tellWorkerToStop(world: World): Promise<Stop> {
   await world.as('worker').agentRegister({})
   return tellToStop(world)
 }
@@ -29,7 +29,7 @@ async function tellToStop(world: World): Promise<Stop> {
 const LONG = { timeout_seconds: 900 } as const
 
 /** Waits until the stop counts as presented, which is shortly after the caller has its answer. */
-async function presented(world: World, { id }: Pick<Stop, 'id'>): Promise<void> {
+async function untilPresented(world: World, { id }: Pick<Stop, 'id'>): Promise<void> {
   await until(async () => {
     const [row] = await world.sql('select state from deliveries where message_id = ?', id)
     return row?.state === 'presented'
@@ -49,7 +49,7 @@ async function endOf(world: World): Promise<number> {
 
 behaves('stop/heard', async (world) => {
   const { thread } = await held(world)
-  const stop = await told(world)
+  const stop = await tellWorkerToStop(world)
   const worker = world.as('worker')
   const calls = [
     () => worker.list({}),
@@ -74,13 +74,13 @@ behaves('stop/heard', async (world) => {
 })
 
 behaves('stop/until-read', async (world) => {
-  const first = await told(world)
+  const first = await tellWorkerToStop(world)
   const second = await tellToStop(world)
   const worker = world.as('worker')
   // Answers contain each stop until it was presented, then the earlier one until it is read.
   for (const stop of [first, second]) {
     expect((await worker.list({})).stop).toEqual(stop)
-    await presented(world, stop)
+    await untilPresented(world, stop)
   }
   expect((await worker.list({})).stop).toMatchObject({ id: first.id })
   const marked = await worker.mailMarkRead({ messages: [first.id] })
@@ -91,7 +91,7 @@ behaves('stop/until-read', async (world) => {
 })
 
 behaves('stop/refused', async (world) => {
-  const stop = await told(world)
+  const stop = await tellWorkerToStop(world)
   const no = await refused(world.as('worker').show({ thread: 'thr_none' }), 'not_found')
   expect(no.details).toEqual({ thread_id: 'thr_none', stop })
   expect(no.message).toContain('STOP: user says "Enough"')
@@ -100,7 +100,7 @@ behaves('stop/refused', async (world) => {
 })
 
 behaves('stop/only-its-own', async (world) => {
-  await told(world)
+  await tellWorkerToStop(world)
   await task(world)
   for (const agent of ['lead', 'user', 'stranger']) {
     expect(await world.as(agent).list({})).not.toHaveProperty('stop')
@@ -216,7 +216,7 @@ behaves('stop/nameless', async (world) => {
   const { thread } = await held(world)
   const stop = await tellToStop(world)
   expect(await world.inbox.waitReply({ ...LONG, thread })).toMatchObject({ woke: false, stop })
-  await presented(world, stop)
+  await untilPresented(world, stop)
   // The stop has ended one wait. The next one lasts until there is an answer.
   const waiting = world.inbox.waitReply({ ...LONG, thread })
   await world.inbox.reply({ from: 'lead', thread, summary: 'Go on' })
@@ -274,7 +274,7 @@ behaves('stop/waits', async (world) => {
     await world.clock.advance(100)
     const waiting = wait()
     await until(() => isWaiting(world), `wait ${at} has begun`)
-    const stop = await told(world)
+    const stop = await tellWorkerToStop(world)
     const answer = await waiting
     expect(answer.stop).toEqual(stop)
     if (at !== 2) expect(world.exitOf(answer)).toBe(10)
@@ -293,7 +293,7 @@ behaves('stop/once', async (world) => {
     (since: number) => worker.mailRead({ ...LONG, since: String(since) }),
   ]
   for (const [at, wait] of waits.entries()) {
-    const stop = await told(world)
+    const stop = await tellWorkerToStop(world)
     let cursor = await endOf(world)
     const seen: object[] = []
     const summary = `Answer ${at}`
@@ -304,7 +304,7 @@ behaves('stop/once', async (world) => {
         seen.push(answer)
         if (JSON.stringify(answer).includes(summary)) return
         cursor = answer.next_event_id
-        await presented(world, stop)
+        await untilPresented(world, stop)
       }
     })()
     await until(async () => seen.length > 0, `wait ${at} ended`)
@@ -321,9 +321,9 @@ behaves('stop/once', async (world) => {
 
 behaves('stop/both', async (world) => {
   const worker = world.as('worker')
-  const first = await told(world)
+  const first = await tellWorkerToStop(world)
   expect(await worker.list({})).toMatchObject({ stop: { id: first.id } })
-  await presented(world, first)
+  await untilPresented(world, first)
   const second = await tellToStop(world)
   // A stop that was already presented doesn't block a newer one.
   const answer = await worker.watch({ ...LONG, after_event: await endOf(world) })
@@ -331,7 +331,7 @@ behaves('stop/both', async (world) => {
 })
 
 behaves('stop/shell', async (world) => {
-  const { thread_id } = await told(world)
+  const { thread_id } = await tellWorkerToStop(world)
   const { address, folder } = world
   const run = await runProgram(['list', `--db=${address}`], { folder, agent: 'worker' })
   expect(run).toMatchObject({ exit: 0, stdout: 'no threads\n' })

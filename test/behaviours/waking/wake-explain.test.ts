@@ -9,14 +9,14 @@ import type { World } from '../../worlds/world.ts'
 
 const COMMAND = JSON.stringify(['true'])
 
-async function explained({ inbox }: World, agent = 'ann') {
+async function explainWake({ inbox }: World, agent = 'ann') {
   return inbox.wakeExplain({ agent })
 }
 
 behaves('wake/explain', async (world) => {
   const user = world.as('user')
   await user.agentRegister({ agent: 'ann' })
-  expect(await explained(world)).toMatchObject({
+  expect(await explainWake(world)).toMatchObject({
     agent: 'ann',
     wakes: false,
     cause: null,
@@ -28,28 +28,28 @@ behaves('wake/explain', async (world) => {
     types: ['task-assigned', 'review-request', 'question', 'answer'],
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
-  expect((await explained(world)).why).toBe('ann has no wake command')
+  expect((await explainWake(world)).why).toBe('ann has no wake command')
   // In the shell, a named agent counts as having called, so an agent that leaves has to declare it.
   await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
-  expect(await explained(world)).toMatchObject({
+  expect(await explainWake(world)).toMatchObject({
     wakes: true,
     cause: 'mail',
     waking: 1,
     why: 'ann is dormant, and question wakes ann',
   })
   await user.agentStatus({ agent: 'ann', status: 'running' })
-  expect(await explained(world)).toMatchObject({
+  expect(await explainWake(world)).toMatchObject({
     wakes: false,
     why: 'ann is running',
     again: '2026-03-01T08:00:30.000Z',
   })
   await user.agentRegister({ agent: 'bob', wake_command: COMMAND, status: 'dormant' })
   await world.inbox.mailSend({ from: 'ann', to: 'bob', body: 'just so' })
-  expect((await explained(world, 'bob')).why).toContain('custom from ann does not wake bob')
+  expect((await explainWake(world, 'bob')).why).toContain('custom from ann does not wake bob')
   await world.inbox.mailSend({ from: 'user', to: 'bob', type: 'status', body: 'fine' })
-  expect((await explained(world, 'bob')).wakes).toBe(false)
+  expect((await explainWake(world, 'bob')).wakes).toBe(false)
   await world.inbox.mailSend({ from: 'user', to: 'bob', body: 'from a person' })
-  expect(await explained(world, 'bob')).toMatchObject({ wakes: true, waking: 1 })
+  expect(await explainWake(world, 'bob')).toMatchObject({ wakes: true, waking: 1 })
 })
 
 behaves('wake/call', async (world) => {
@@ -62,18 +62,18 @@ behaves('wake/call', async (world) => {
     await world.inbox.send({ from: 'orchestrator', to: worker.agent_id, subject: 'Begin' })
     const done = { from: 'b1', to: 'orchestrator', type: 'task-done', body: 'Done' } as const
     await world.inbox.mailSend(done)
-    return explained(world, 'orchestrator')
+    return explainWake(world, 'orchestrator')
   }
   expect(await asked()).toMatchObject({ wakes: false, again: '2026-03-01T08:01:01.000Z' })
   await world.clock.advance(60)
-  expect((await explained(world, 'orchestrator')).wakes).toBe(true)
+  expect((await explainWake(world, 'orchestrator')).wakes).toBe(true)
   // The time can be set and reset.
   await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 300 })
   expect((await asked()).wakes).toBe(false)
   await world.clock.advance(299)
-  expect((await explained(world, 'orchestrator')).wakes).toBe(false)
+  expect((await explainWake(world, 'orchestrator')).wakes).toBe(false)
   await world.clock.advance(1)
-  expect((await explained(world, 'orchestrator')).wakes).toBe(true)
+  expect((await explainWake(world, 'orchestrator')).wakes).toBe(true)
   await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 0 })
   expect((await asked()).wakes).toBe(true)
   // An agent without a wake command counts as idle longer, because no second one can be started.
@@ -93,9 +93,9 @@ behaves('wake/turn', async (world) => {
   }
   expect(await status()).toBe('running by turn')
   await world.clock.advance(899)
-  expect(await explained(world)).toMatchObject({ wakes: false, why: 'ann is running' })
+  expect(await explainWake(world)).toMatchObject({ wakes: false, why: 'ann is running' })
   await world.clock.advance(1)
-  expect((await explained(world)).wakes).toBe(true)
+  expect((await explainWake(world)).wakes).toBe(true)
   await world.inbox.claim({ agent: 'ann' })
   await world.clock.advance(300)
   expect(await status()).toBe('running by turn')
@@ -106,12 +106,12 @@ behaves('wake/turn', async (world) => {
 behaves('wake/explain-all', async (world) => {
   const user = world.as('user')
   await user.agentRegister({ agent: 'orchestrator', wake_command: COMMAND })
-  expect(await explained(world, 'orchestrator')).toMatchObject({
+  expect(await explainWake(world, 'orchestrator')).toMatchObject({
     types: ['task-done', 'review-result', 'question'],
     types_from_people: MAIL_TYPES.filter((type) => type !== 'status'),
   })
   await user.agentRegister({ agent: 'orchestrator', wake_types: ['answer'] })
-  expect(await explained(world, 'orchestrator')).toMatchObject({
+  expect(await explainWake(world, 'orchestrator')).toMatchObject({
     types: ['answer'],
     types_from_people: ['answer'],
   })
@@ -126,17 +126,17 @@ behaves('wake/explain-limits', async (world) => {
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
   local.setHours(hour + 1, 0, 0, 0)
   const end = local.toISOString()
-  expect(await explained(world)).toMatchObject({
+  expect(await explainWake(world)).toMatchObject({
     wakes: false,
     why: `it has quiet hours until ${end}`,
     again: end,
   })
   await world.clock.set(end)
-  expect((await explained(world)).wakes).toBe(true)
+  expect((await explainWake(world)).wakes).toBe(true)
   const again = new Date(Date.parse(end) + 3_600_000).toISOString()
   await turnOf(world, 'ann')
   await user.mailSend({ to: 'ann', type: 'question', body: 'and now?' })
-  expect(await explained(world)).toMatchObject({
+  expect(await explainWake(world)).toMatchObject({
     wakes: false,
     again,
     budget_left: 0,
@@ -150,7 +150,7 @@ behaves('wake/explain-limits', async (world) => {
   await turnOf(world, 'ann', () =>
     world.inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'pass it on' }),
   )
-  expect((await explained(world, 'bob')).why).toContain('the limit is 1')
+  expect((await explainWake(world, 'bob')).why).toContain('the limit is 1')
   // Sending work doesn't get around the limit.
   await world.clock.advance(3600)
   await user.mailSend({ to: 'ann', type: 'question', body: 'once more' })
@@ -166,7 +166,7 @@ behaves('wake/explain-limits', async (world) => {
   })
   const said = "select hops from messages where from_agent = 'ann' and kind <> 'event'"
   expect((await world.sql(said)).map(({ hops }) => hops)).toEqual([1, 1, 1, 1, 1])
-  expect((await explained(world, 'bob')).wakes).toBe(false)
+  expect((await explainWake(world, 'bob')).wakes).toBe(false)
 })
 
 behaves('wake/dry-run', async (world) => {
@@ -174,7 +174,7 @@ behaves('wake/dry-run', async (world) => {
   const words = { to: 'ann', type: 'question', body: 'well?' } as const
   const same = async (wakes: boolean, part: string) => {
     const { would } = await user.mailSend({ ...words, dry_run: true })
-    const { why } = await explained(world)
+    const { why } = await explainWake(world)
     expect(would).toEqual([{ recipient: 'ann', wakes, why }])
     expect(why).toContain(part)
   }
