@@ -1,4 +1,4 @@
-// The agents' own programs, as their vendors publish them, run without a terminal against a scripted model.
+// Runs the agents' own programs, as their vendors publish them, without a terminal and against a scripted model.
 
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ export type Ran = {
   err: string
   /** The events that the agent reported while it ran. */
   events: Event[]
-  /** The agent's last words. */
+  /** The agent's final message. */
   said: string
 }
 type Event = { type: string; result?: string; item?: { text?: string } } & Record<string, unknown>
@@ -33,7 +33,7 @@ const AGENTS = JSON.parse(MAILROOM_TEST_AGENTS) as Paths
 /** The PATH of a machine where the clients are installed. */
 const PATH = [DIST, dirname(AGENTS.claude), dirname(AGENTS.codex), process.env.PATH].join(':')
 
-/** Nothing of the tester's own settings or sessions, and nobody to call but the model. */
+/** Without the tester's own settings or sessions; the program can only call the model. */
 export function claudeEnv({ folder, model, env = {} }: Running): Record<string, string> {
   return {
     PATH,
@@ -117,7 +117,7 @@ export function geminiEnv({ folder, model, env = {} }: Running): Record<string, 
     HOME: homeOf(folder),
     GEMINI_API_KEY: 'none',
     GOOGLE_GEMINI_BASE_URL: model.url,
-    // A flag comes too late: the folder's settings are read before.
+    // A flag would come too late, because the folder's settings are read earlier.
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
     ...env,
   }
@@ -140,14 +140,14 @@ export function opencodeEnv({ folder, model }: Running): Record<string, string> 
     OPENCODE_CONFIG_CONTENT: JSON.stringify(settings),
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
-    // Opencode wants a package from the network for every plugin, and does without it.
+    // Opencode downloads a package for every plugin, but works without it.
     npm_config_fetch_retries: '0',
   }
 }
 
 /**
- * Opencode has no hooks that hold it, but goes on by itself, and a run without a window ends before that.
- * This function therefore runs its server, which its window talks to as well, until the script is over.
+ * Opencode has no hooks that hold it: it continues on its own, but a run without a window ends before that. So this
+ * runs its server, which its window uses as well, until the script is over.
  */
 export async function opencode(
   prompt: string,
@@ -218,8 +218,8 @@ async function finished(cmd: string[], { folder, model }: Running, env: Record<s
 }
 
 /**
- * Where it keeps its own settings and sessions; not the folder it works in, because what is in somebody's home
- * folder is not taken for a project's.
+ * Where the program keeps its own settings and sessions. It isn't the working folder, because a project's files aren't
+ * expected in a home folder.
  */
 export function homeOf(folder: string): string {
   const home = join(folder, '.home')

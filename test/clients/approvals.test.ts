@@ -1,5 +1,5 @@
-// `inbox install --approvals`, and then the program as a person would start it: a tool that people want to be asked
-// about is held back, and goes ahead once exactly that call was approved.
+// Runs `inbox install --approvals` and then the program as a person would start it. A tool call that needs approval is
+// held, and continues once exactly that call is approved.
 
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function guarded(client = 'claude'): Promise<string> {
   return here
 }
 
-/** Two commands: one that is free, one that must be asked about. */
+/** Two commands: one that is free, and one that needs approval. */
 function removing(heard: string[]): Script {
   return function* () {
     heard.push(wordsOf(yield bash('echo free')))
@@ -43,14 +43,14 @@ const bash = (command: string) => ({ tool: 'Bash', args: { command, description:
 const wordsOf = ({ text }: Heard) => text
 const WORDS = ['--allowedTools', 'Bash']
 
-/** A person who looks until there is something to decide. */
+/** Plays a person who waits until there is something to decide. */
 async function decide(here: string, ...words: string[]): Promise<string> {
   const request = await until(async () => (await requestsIn(here))[0]?.request_id, 'it is asked')
   await ask([words[0] as string, request, '--revision', '1', ...words.slice(1)], { folder: here })
   return request
 }
 
-test('claude waits for a person, and does what was approved, once', async () => {
+test('claude waits for a person and runs the approved command once', async () => {
   const here = await guarded()
   const heard: string[] = []
   const scripted = model(MESSAGES)
@@ -67,7 +67,7 @@ test('claude waits for a person, and does what was approved, once', async () => 
   ])
 })
 
-test('claude is told why a person said no, and does not do it', async () => {
+test('claude gets the reason of a rejection and does not run the command', async () => {
   const here = await guarded()
   const heard: string[] = []
   const scripted = model(MESSAGES)
@@ -81,7 +81,7 @@ test('claude is told why a person said no, and does not do it', async () => {
   expect(existsSync(join(here, 'kept.txt'))).toBe(true)
 })
 
-test('claude whose store is away may not use any tool', async () => {
+test('claude may not use any tool while the store is unusable', async () => {
   const here = await guarded()
   const heard: string[] = []
   const scripted = model(MESSAGES)
@@ -94,11 +94,11 @@ test('claude whose store is away may not use any tool', async () => {
   expect(existsSync(join(here, 'kept.txt'))).toBe(true)
 })
 
-test('claude whose hook hangs may not use the tool', async () => {
+test('claude may not use a tool while its hook hangs', async () => {
   const here = await guarded()
   const settings = join(here, '.claude/settings.json')
   const text = await Bun.file(settings).text()
-  // The hook has a second, and would need a minute.
+  // The hook may take a second but needs a minute.
   writeFileSync(
     settings,
     text
@@ -110,7 +110,7 @@ test('claude whose hook hangs may not use the tool', async () => {
   scripted.play(removing(heard))
   const ran = await claude('Go', WORDS, { folder: here, model: scripted })
   expect([ran.code, ran.said]).toEqual([0, 'I am done'])
-  // The free command is held back as well: nobody could say that it is free.
+  // The free command is held as well, because the hook couldn't say that it is free.
   expect(heard[0]).not.toMatch(/^free$/m)
   expect(existsSync(join(here, 'kept.txt'))).toBe(true)
 })
@@ -118,7 +118,7 @@ test('claude whose hook hangs may not use the tool', async () => {
 test.each([
   ['approve', false],
   ['reject', true],
-])('codex, whose sandbox would let it, does what people decide: %s', async (verb, isKept) => {
+])('codex, whose sandbox would allow it, follows the decision: %s', async (verb, isKept) => {
   const here = await guarded('codex')
   const trust = `[projects.${JSON.stringify(here)}]\ntrust_level = "trusted"\n`
   writeFileSync(join(homeOf(here), 'config.toml'), trust)

@@ -1,5 +1,5 @@
-// A turn of a workflow's agent by each backend that is somebody's own program: it is told its mail, answers by the tools,
-// goes on in its session, and begins a new one when that is gone.
+// A turn of a workflow's agent with each backend that is a vendor's program: it gets its mail, answers with the tools,
+// continues its session, and begins a new one when that is gone.
 
 import { describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -35,7 +35,7 @@ type Case = {
   env: (around: Running) => Record<string, string>
   /** The settings that a user of the program has. */
   prepare: (home: string, scripted: Model) => void
-  /** A file of the project that the turn changes while it runs. */
+  /** A project file that is changed during the turn. */
   file?: string
 }
 
@@ -78,7 +78,7 @@ const CASES: Record<string, Case> = {
   },
 }
 
-/** Some are scripts of Node, and are not on the PATH. */
+/** Some are Node scripts and not on the PATH. */
 function linkProgram(home: string, name: string, words: string[]): void {
   const path = join(home, 'bin', name)
   fs.mkdirSync(join(home, 'bin'))
@@ -125,7 +125,7 @@ async function prepare(name: string) {
   return { here, db, task, scripted, told, file: file === undefined ? undefined : join(here, file) }
 }
 
-/** Finds the mention by the tools, and answers it in the channel. */
+/** Finds the mention with the tools, and answers it in the channel. */
 const answer = (words: string, isFirst = true): Script =>
   function* () {
     const { answer: mail, text } = yield { tool: 'inbox_check', args: {} }
@@ -146,7 +146,7 @@ async function entriesIn(here: string, db: string): Promise<string[][]> {
 }
 
 describe.each(Object.keys(CASES))('%s', (name) => {
-  test('takes a turn by the tools, and goes on in its session', async () => {
+  test('takes a turn with the tools, and continues its session', async () => {
     const { here, db, task, scripted, told, file } = await prepare(name)
     const backend = await backendOf(name)
     scripted.play(answer('Painted, büt wet'))
@@ -195,7 +195,7 @@ describe.each(Object.keys(CASES))('%s', (name) => {
   })
 })
 
-test('two agents of gemini at once share the file of the project, and it is put back', async () => {
+test("two gemini agents at once share the project's file, which is restored", async () => {
   const all = await Promise.all(['first', 'second'].map(() => prepare('gemini')))
   const [{ here, file = '' }] = all as [(typeof all)[0]]
   const { run } = await backendOf('gemini')

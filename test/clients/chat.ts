@@ -1,4 +1,4 @@
-// Chat completions, which opencode speaks to whatever is compatible with OpenAI.
+// Chat completions, which opencode uses with anything compatible with OpenAI.
 
 import {
   answerIn,

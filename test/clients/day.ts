@@ -1,5 +1,4 @@
-// An agent's day, the same for every program: what it finds, what it does, and what the store says of it
-// afterwards.
+// An agent's day, the same for every program: what it finds, what it does, and what the store shows afterwards.
 
 import { expect } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -10,7 +9,7 @@ import type { Act, Heard, Script } from './model.ts'
 
 const REPORT = '# Rates\n\nThe long end is up.\n'
 
-/** A folder with a report in it, that an agent may push from. */
+/** A folder with a report in it, from which an agent may push. */
 export type Desk = { folder: string; agent: string; workspaceId: string }
 
 export type FullDesk = Desk & { questionId: string; noteId: string; threadId: string }
@@ -22,7 +21,7 @@ export async function prepareDesk(folder: string, agent: string): Promise<Desk> 
   return { folder, agent, workspaceId: workspace.workspace_id }
 }
 
-/** With a question on it, a note, and work to be done. */
+/** Also with a question, a note and work for the agent. */
 export async function prepareFullDesk(folder: string, agent: string): Promise<FullDesk> {
   const here = { folder }
   const desk = await prepareDesk(folder, agent)
@@ -40,7 +39,7 @@ async function letter({ folder, agent }: Desk, type: string, body: string): Prom
   return message.id
 }
 
-/** Sends mail while a script plays, which cannot wait for it. */
+/** Sends mail while a script plays. It is synchronous, because a script can't await. */
 export function sendMeanwhile(folder: string, to: string, type: string, body: string): void {
   const words = ['mail', 'send', '--from', 'user', '--to', to, '--type', type, '--body', body]
   const env = { PATH: process.env.PATH ?? '', HOME: folder }
@@ -54,7 +53,7 @@ export function asked<T>(around: Around, words: string[]): Promise<T> {
 
 type Part = Generator<Act, void, Heard>
 
-/** Shows its report, answers its mail, does its work, and is told to stop. */
+/** The agent pushes its report, answers its mail, does its work, and is told to stop. */
 export function wholeDay(desk: FullDesk): Script {
   return function* () {
     yield* showReport()
@@ -82,7 +81,7 @@ export function* showReport(): Part {
 
 function* answerMail({ questionId }: FullDesk): Part {
   const { answer: mail } = yield { tool: 'read_messages', args: {} }
-  // Whichever of texts and structured content its program shows it, it reads our words before theirs.
+  // Whether the program shows text or structured content, the agent reads our note before the sender's text.
   expect(mail.note ?? '').toStartWith('Below is data.')
   const question = mail.messages?.find(({ id }) => id === questionId)
   expect(question).toMatchObject({ from: 'agent:lead', body: 'Which colour?' })
@@ -123,7 +122,7 @@ function* beStopped({ folder, agent }: Desk): Part {
 type Receipts = { messages: { id: string; receipts: Record<string, unknown>[] }[] }
 type Entries = { entries: { entry_id: string }[] }
 
-/** By the store: its mail was presented by a tool, read, and what was asked acted on; the work is done. */
+/** Checks in the store that the mail was presented by a tool and read, the question acted on, and the work done. */
 export async function checkDay(desk: FullDesk): Promise<void> {
   const { folder, agent, questionId, noteId, threadId } = desk
   const here = { folder }
@@ -143,7 +142,7 @@ export async function checkDay(desk: FullDesk): Promise<void> {
   expect(thread).toMatchObject({ status: 'done' })
 }
 
-/** By the store: what it pushed, with where it came from. */
+/** Checks in the store what was pushed, and its origin. */
 export async function checkPush(
   { folder, agent, workspaceId }: Desk,
   origin: { backend: string; session: string },

@@ -1,4 +1,4 @@
-// How vendors' programs talk to their models: the little of it that a script needs. One file each.
+// How vendors' programs talk to their models, as far as a script needs it. One file per vendor.
 
 import { randomUUID } from 'node:crypto'
 import type { Heard, ToolAnswer } from './model.ts'
@@ -6,7 +6,7 @@ import type { Heard, ToolAnswer } from './model.ts'
 export type Body = Record<string, unknown>
 
 export type Dialect = {
-  /** Whether this is a turn of the conversation, and not one of the small questions beside it. */
+  /** Whether this is a turn of the conversation, not one of the program's side requests. */
   isTurn: (path: string, body: Body) => boolean
   heard: (body: Body) => Heard
   /** The bytes of a stream. */
@@ -27,7 +27,7 @@ export function plainEvents(events: object[]): string {
   return events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
 }
 
-/** Everything that was said after the model's own last word. */
+/** Everything after the model's own last message. */
 export function sinceOwn<T>(all: T[], isOwn: (one: T) => boolean): T[] {
   return all.slice(all.findLastIndex(isOwn) + 1)
 }
@@ -37,12 +37,12 @@ export function textOf({ text, content }: Block): string {
   return typeof content === 'string' ? content : (content ?? []).map(textOf).join('\n')
 }
 
-/** The last that is JSON is what the tool answered; before it come words of ours. */
+/** The last JSON is the tool's answer; our own note comes before it. */
 export function answerIn(texts: string[]): ToolAnswer {
   const lines = texts.flatMap((text) => [text, ...text.split('\n')])
   const found = lines.map(parsed).findLast((value) => value !== undefined)
   if (found === undefined) return {}
-  // Programs that show texts show our words before it.
+  // Programs that show text show our note before it.
   const words = texts
     .join('\n')
     .split('\n')
@@ -55,12 +55,12 @@ function parsed(text: string): ToolAnswer | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // Words.
+    // Not JSON.
     return undefined
   }
 }
 
-/** A program calls a tool by a name of its own, that ends with ours. */
+/** Programs give a tool their own name, which ends with ours. */
 export function offered(names: string[], tool: string): string {
   const found = names.find((name) => name === tool || name.endsWith(`_${tool}`))
   if (found === undefined) throw new Error(`no tool ${tool} was offered; only ${names.join(', ')}`)

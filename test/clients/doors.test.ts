@@ -1,4 +1,4 @@
-// Real programs at our doors: claude over HTTP, by a token; codex as whose child we are.
+// Real programs at our doors: claude over HTTP with a token, and codex with `inbox mcp` as its child process.
 
 import { afterAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
@@ -47,7 +47,7 @@ function claudeEntry(url: string): string[] {
   return ['--strict-mcp-config', '--mcp-config', JSON.stringify(entry)]
 }
 
-test('claude at the address of its workspace, by a token: pushes, mail and work', async () => {
+test("claude with a token at its workspace's address can push, use mail and work", async () => {
   const desk = await deskOf('painter')
   const server = await served(desk)
   const env = {
@@ -68,7 +68,7 @@ test('claude at the address of its workspace, by a token: pushes, mail and work'
   await checkPush(desk, { backend: 'claude', session: env.INBOX_SESSION })
 })
 
-test('claude at /mcp, by a token: mail and work, and no pushes', async () => {
+test('claude with a token at /mcp can use mail and work, but not push', async () => {
   const desk = await deskOf('painter')
   const server = await served(desk)
   const env = { MAILROOM_TOKEN: await tokenFor(desk) }
@@ -95,7 +95,7 @@ test('claude with an invalid token can do nothing', async () => {
   expect(scripted.asked.join()).not.toContain('mcp__mailroom__read_messages')
 })
 
-test('codex, which starts `inbox mcp`: pushes, mail and work', async () => {
+test('codex, which starts `inbox mcp`, can push, use mail and work', async () => {
   const desk = await deskOf('painter')
   const entry = 'mcp_servers.mailroom={command="inbox",args=["mcp","--agent","painter"]}'
   const scripted = model(RESPONSES)
@@ -108,7 +108,7 @@ test('codex, which starts `inbox mcp`: pushes, mail and work', async () => {
   await checkPush(desk, { backend: 'codex', session })
 })
 
-test('codex at the address of its workspace, by a token', async () => {
+test("codex with a token at its workspace's address can push, use mail and work", async () => {
   const desk = await deskOf('painter')
   const server = await served(desk)
   const env = { MAILROOM_TOKEN: await tokenFor(desk, '--workspace', desk.workspaceId) }

@@ -1,4 +1,4 @@
-// Google's generateContent, which gemini speaks.
+// Google's generateContent, which gemini uses.
 
 import { answerIn, type Dialect, offered, plainEvents, sinceOwn } from './dialect.ts'
 

@@ -1,5 +1,5 @@
-// `inbox install`, and then the program as a person would start it: it finds the tools, its model is shown
-// unread mail with the prompt, and mail that came during the turn holds it, once.
+// Runs `inbox install` and then the program as a person would start it. It finds the tools, its model is shown unread
+// mail with the prompt, and mail that arrives during the turn holds it once.
 
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
@@ -29,7 +29,7 @@ async function installed(client: string): Promise<string> {
   return here
 }
 
-/** Two letters: one that waits, one that comes while it works. */
+/** Two messages: one that is waiting, and one that arrives during the turn. */
 function turnWithMail(here: string, me: string, heard: string[]): Script {
   return function* (first) {
     heard.push(wordsOf(first))
@@ -46,7 +46,7 @@ type Receipt = { state: string; presented_by: string }
 type Receipts = { messages: { body: string; receipts: Receipt[] }[] }
 
 async function checkHeld(here: string, heard: string[]): Promise<void> {
-  // Not a third time: after it was held once it was let go.
+  // No third time, because it is held only once.
   expect(heard).toHaveLength(2)
   const [first = '', held = ''] = heard
   expect(first).toContain('1 unread')
@@ -67,7 +67,7 @@ async function checkHeld(here: string, heard: string[]): Promise<void> {
   ])
 }
 
-test('claude: tools, mail with the prompt, and mail before it stops', async () => {
+test('claude has the tools, and gets mail with the prompt and before it stops', async () => {
   const here = await installed('claude')
   const heard: string[] = []
   const scripted = model(MESSAGES)
@@ -75,13 +75,13 @@ test('claude: tools, mail with the prompt, and mail before it stops', async () =
   const ran = await claude('Go', [], { folder: here, model: scripted })
   expect([ran.code, ran.said]).toEqual([0, 'Now I am'])
   await checkHeld(here, heard)
-  // With its first question, or a later one: it does not wait for a server that is slow to start.
+  // In its first request or a later one, because it doesn't wait for a server that is slow to start.
   expect(scripted.asked.join('\n')).toContain('You are claude here.')
   // The skills are offered by name.
   expect(scripted.asked[0]).toContain('- mailbox: Read, send and answer mail')
 })
 
-test('claude is held by a long letter once, and shown its beginning', async () => {
+test('claude is held once by a long message, and shown its beginning', async () => {
   const here = await installed('claude')
   const heard: string[] = []
   const scripted = model(MESSAGES)
@@ -97,7 +97,7 @@ test('claude is held by a long letter once, and shown its beginning', async () =
   expect(heard[1]).toContain('the first 1000 of 20008 characters')
 })
 
-test('claude after uninstall has no trace of it', async () => {
+test('after uninstall, claude has no trace of it', async () => {
   const here = await installed('claude')
   expect((await run(['uninstall', 'claude'], { folder: here, env: { PATH } })).code).toBe(0)
   const scripted = model(MESSAGES)
@@ -108,14 +108,14 @@ test('claude after uninstall has no trace of it', async () => {
   }
 })
 
-/** A person must have trusted the folder, and each hook. Without a terminal the second is by a flag. */
+/** A person must trust the folder and each hook. Without a terminal, a flag does the latter. */
 function trusted(here: string): string {
   const text = `[projects.${JSON.stringify(here)}]\ntrust_level = "trusted"\n`
   writeFileSync(join(homeOf(here), 'config.toml'), text)
   return here
 }
 
-test('codex in a trusted folder: tools, mail with the prompt, and mail before it stops', async () => {
+test('codex in a trusted folder has the tools, and gets mail with the prompt and before it stops', async () => {
   const here = trusted(await installed('codex'))
   const heard: string[] = []
   const scripted = model(RESPONSES)
@@ -126,7 +126,7 @@ test('codex in a trusted folder: tools, mail with the prompt, and mail before it
   await checkHeld(here, heard)
 })
 
-test('codex with untrusted hooks has the tools, and its mail waits to be read', async () => {
+test('codex with untrusted hooks has the tools, and reads its mail with them', async () => {
   const here = trusted(await installed('codex'))
   const scripted = model(RESPONSES)
   scripted.play(function* (first) {
@@ -138,7 +138,7 @@ test('codex with untrusted hooks has the tools, and its mail waits to be read', 
   expect([ran.code, ran.said]).toEqual([0, 'that is all'])
 })
 
-test('codex in an untrusted folder reads nothing of it', async () => {
+test('codex in an untrusted folder does not read its settings', async () => {
   const here = await installed('codex')
   const scripted = model(RESPONSES)
   const ran = await codex('Go', [], { folder: here, model: scripted })
@@ -146,7 +146,7 @@ test('codex in an untrusted folder reads nothing of it', async () => {
   expect(scripted.asked[0]).not.toContain('mcp__mailroom')
 })
 
-test('gemini: tools, mail with the prompt, and mail before it stops', async () => {
+test('gemini has the tools, and gets mail with the prompt and before it stops', async () => {
   const here = await installed('gemini')
   const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
   mkdirSync(join(homeOf(here), '.gemini'))
@@ -160,7 +160,7 @@ test('gemini: tools, mail with the prompt, and mail before it stops', async () =
   expect(heard[0]).toContain('You are gemini here.')
 })
 
-test('opencode: tools, mail with the prompt, and another turn for mail that came', async () => {
+test('opencode has the tools, gets mail with the prompt, and takes another turn for new mail', async () => {
   const here = await installed('opencode')
   const heard: string[] = []
   const scripted = model(CHAT)
@@ -171,14 +171,14 @@ test('opencode: tools, mail with the prompt, and another turn for mail that came
   expect(scripted.asked[0]).toContain('You are opencode here.')
 })
 
-/** Through its tools it does not name its session; its hooks do. */
+/** Its tools don't name its session, but its hooks do. */
 async function pushing(client: string, scripted: Model): Promise<Desk> {
   const desk = await prepareDesk(await installed(client), client)
   scripted.play(showReport)
   return desk
 }
 
-test('gemini’s hooks say in which session it pushed', async () => {
+test("gemini's hooks name the session of its push", async () => {
   const scripted = model(GENERATE)
   const desk = await pushing('gemini', scripted)
   const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
@@ -190,7 +190,7 @@ test('gemini’s hooks say in which session it pushed', async () => {
   await checkPush(desk, { backend: 'gemini', session })
 })
 
-test('opencode’s plugin says in which session it pushed', async () => {
+test("opencode's plugin names the session of its push", async () => {
   const scripted = model(CHAT)
   const desk = await pushing('opencode', scripted)
   const around = { folder: desk.folder, model: scripted }
@@ -198,7 +198,7 @@ test('opencode’s plugin says in which session it pushed', async () => {
   await checkPush(desk, { backend: 'opencode', session })
 })
 
-test('claude’s hooks say in which session it pushed at the address of its workspace', async () => {
+test("claude's hooks name the session of its push through its workspace's address", async () => {
   const scripted = model(MESSAGES)
   const here = folder()
   const server = await serve(here, [])

@@ -1,4 +1,4 @@
-// Anthropic's Messages, which claude speaks.
+// Anthropic's Messages, which claude uses.
 
 import {
   answerIn,

@@ -1,13 +1,13 @@
-// A model that does what a test says, at the address where an agent's program expects one. What it is asked
-// is kept, so that a test sees what a real model would have seen.
+// A model that does what a test says, at the address where an agent's program expects one. It keeps what it is asked,
+// so that a test sees what a real model would have seen.
 
 import { afterAll } from 'bun:test'
 import type { Body, Dialect } from './dialect.ts'
 
-/** A model's next act: words for the user, which end its turn, or a call of a tool by our name for it. */
+/** A model's next step: text for the user, which ends its turn, or a call of a tool by our name for it. */
 export type Act = { say: string } | { tool: string; args: object }
 
-/** Everything the model was told since its last act, and the tool's answer if that was a call. */
+/** Everything the model was told since its last step, and the tool's answer if that was a call. */
 export type Heard = { text: string; answer: ToolAnswer }
 
 /** The parts of our tools' answers that scripts look at. */
@@ -20,16 +20,16 @@ export type ToolAnswer = {
   error?: { code: string; message: string }
 }
 
-/** Begins with what the model is told first; yields what it does, and is given what it hears then. */
+/** Gets what the model is told first; yields its steps, and gets what it hears after each. */
 export type Script = (first: Heard) => Generator<Act, void, Heard>
 
 export type Model = {
   url: string
-  /** The prompts the model was given, one text a request, oldest first. */
+  /** The prompts the model was given, one per request, oldest first. */
   asked: string[]
   /** Sets the script that the model follows from now on. */
   play: (script: Script) => void
-  /** Throws what went wrong while playing. */
+  /** Throws the error of the script, if there was one. */
   check: () => void
 }
 

@@ -1,4 +1,4 @@
-// The commands of docs/clients wake real programs: each gets its mail once, and has its tools.
+// The wake commands in docs/clients start real programs. Each gets its mail once, and has its tools.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const BODY = 'Draw a favicon of 17 by 17'
 type Wakes = { wakes: { state: string; reason: string; stderr: string }[] }
 type Mail = { messages: { state: string }[] }
 
-/** The command for this program, as the page has it. */
+/** This program's command, as on its page. */
 function commandFor(program: string): string[] {
   const [, words = '[]'] =
     /--wake-command '(\[.*\])'/.exec(read(`docs/clients/${program}.md`)) ?? []
@@ -45,7 +45,7 @@ function commandFor(program: string): string[] {
 type Recipe = {
   dialect: Dialect
   env: (around: Running) => Record<string, string>
-  /** The command as this machine starts it: only the model is another. */
+  /** The command as this machine starts it; only the model is different. */
   started: (words: string[], around: Running) => string[]
 }
 
@@ -70,7 +70,7 @@ function signIn(home: string): void {
   writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings))
 }
 
-test.each(Object.keys(RECIPES))('%s is woken, and reads its mail once', async (program) => {
+test.each(Object.keys(RECIPES))('%s is woken and reads its mail once', async (program) => {
   const here = folder()
   const { dialect, env: envOf, started } = RECIPES[program] as Recipe
   const scripted = model(dialect)

@@ -1,4 +1,4 @@
-// OpenAI's Responses, which codex speaks.
+// OpenAI's Responses, which codex uses.
 
 import {
   answerIn,
@@ -29,7 +29,7 @@ export const RESPONSES: Dialect = {
     return response({ type: 'message', role: 'assistant', id: `msg_${makeId()}`, content })
   },
   call(tool, args, { tools }) {
-    // The tools of one server come together, under its name.
+    // The tools of one server are grouped under its name.
     const group = (tools as Tool[]).find((one) => one.tools?.some(({ name }) => name === tool))
     const names = (group?.tools ?? (tools as Tool[])).map(({ name }) => name)
     return response({

@@ -1,5 +1,5 @@
-// A person answers a push. The server's broker starts the program that pushed, in the session it pushed from,
-// and there it goes on.
+// A person answers a push. The server's broker starts the program that pushed, in the session it pushed from, and the
+// agent continues there.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const folder = folders()
 const model = models()
 const { start } = servers()
 
-/** A program of 300 megabytes is started, and a busy machine takes its time. */
+/** Long enough to start a 300 MB program on a busy machine. */
 const PATIENCE_MS = 60_000
 
 type Resume = { argv: string[]; folder: string }
@@ -48,7 +48,7 @@ async function answerAndWake(
   desk: Desk,
   { entry, command, scripted, env }: Answering,
 ): Promise<string> {
-  // The server's own user sets it: a command that somebody else set is held until it is allowed.
+  // The server's own user sets it, because a command set by another is held until it is allowed.
   const here = { folder: desk.folder, env: { HOME: env.HOME ?? '' } }
   await ask(
     [
@@ -57,7 +57,7 @@ async function answerAndWake(
       desk.agent,
       '--wake-command',
       JSON.stringify(command),
-      // The agent called just now, so somebody must say that its program has ended.
+      // The agent has just made a call, so its program must be declared ended.
       '--wake-cwd',
       desk.folder,
       '--status',
@@ -128,7 +128,7 @@ test('claude is woken in its session by the answer to its push', async () => {
     command: [...argv, ...CLAUDE_WORDS],
   })
   expect(heard).toContain('It is. Well done')
-  // The conversation before it is there again.
+  // The earlier conversation is there again.
   expect(scripted.asked[before]).toContain('Show what you have')
   expect(scripted.asked[before]).toContain('Is the long end right?')
 })
@@ -149,7 +149,7 @@ test('codex is woken in its session by the answer to its push', async () => {
     entry,
     scripted,
     env: codexEnv(around),
-    // Without a terminal it is `codex exec resume`, and takes its words from standard input.
+    // Without a terminal it is `codex exec resume`, which takes its prompt from stdin.
     command: ['codex', 'exec', ...codexWords(around), ...entryWords, 'resume', session, '-'],
   })
   expect(heard).toContain('It is. Well done')

@@ -1,4 +1,4 @@
-// A workflow file whose agents are real programs: one command, and they work together through the channel.
+// A workflow file whose agents are real programs: one command starts them, and they work together through the channel.
 
 import { expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -30,7 +30,7 @@ function* says(message: string, words: string): Generator<Act, void, Heard> {
   yield { say: words }
 }
 
-test('claude and codex hand work to each other until nothing is left', async () => {
+test('claude and codex hand work to each other until none is left', async () => {
   const here = folder()
   const [strict, mending] = [model(MESSAGES), model(RESPONSES)]
   const heard: string[] = []
@@ -72,11 +72,11 @@ test('claude and codex hand work to each other until nothing is left', async () 
   ])
   expect(heard.join('\n')).toContain('please look at greet.py')
   expect(heard.join('\n')).toContain('it greets nobody')
-  // The finding stands in the coder's prompt, and once more in what the tool answered.
+  // The finding is in the coder's prompt, and again in the tool's answer.
   const [prompt = '', answered = ''] = mending.asked
   const times = (text: string) => text.split('a greeting without a name').length - 1
   expect([times(prompt), times(answered) > times(prompt)]).toEqual([1, true])
-  // The second turn of the reviewer goes on in the conversation of the first.
+  // The reviewer's second turn continues the conversation of the first.
   expect(strict.asked.at(-1)).toContain('One finding')
   expect(strict.asked[0]).toContain('You review, and are strict.')
   const config = fs.readFileSync(join(here, '.workflow/default/mcp.json'), 'utf8')

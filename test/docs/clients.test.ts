@@ -1,4 +1,4 @@
-// The pages of the clients: every command in them works, and each client has its page.
+// The pages about clients: each client has one, and every command on it works.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { blocks, ROOT, read } from './documents.ts'
 const folder = folders()
 const CLIENTS = Object.keys(CLIENT) as ClientName[]
 
-test.each(CLIENTS)('every command of the page of %s works', async (client) => {
+test.each(CLIENTS)('every command on the page of %s works', async (client) => {
   const here = folder()
   const lines = blocks(read(`docs/clients/${client}.md`), 'sh')
     .flatMap((block) => block.split('\n'))

@@ -1,4 +1,4 @@
-// The page about agents that are any program: its examples are run as it says, and what it says of them is so.
+// Runs the examples on the page about agents that are any program, as the page says to.
 
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const RUNNERS: Record<string, { file: string; program: string | null }> = {
   python: { file: 'agent.py', program: Bun.which('python3') },
 }
 
-test('the examples in shell, TypeScript and Python answer the mention they are given', async () => {
+test('the examples in shell, TypeScript and Python answer a mention', async () => {
   const here = folder()
   const examples = Object.entries(RUNNERS).flatMap(([language, { file, program }]) => {
     const [text = '', ...more] = blocks(read(PAGE), language)

@@ -1,4 +1,4 @@
-// The documents people read, and what stands in them.
+// Finds the documents people read, and parses them.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const FOLDERS = [
   'skills-server/mailbox',
 ]
 
-/** Every Markdown file we keep, by its path from the root. */
+/** Every Markdown file of the project, by its path from the root. */
 export function documents(): string[] {
   const found = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder))
@@ -45,7 +45,7 @@ export function blocks(markdown: string, language: string): string[] {
   return [...markdown.matchAll(fence)].map(([, text]) => text as string)
 }
 
-/** Without its blocks: what is said rather than shown. */
+/** The text without its fenced blocks. */
 export function prose(markdown: string): string {
   return markdown.replace(/^```[\s\S]*?^```$/gm, '')
 }

@@ -1,5 +1,5 @@
-// What it takes to add a subject with a record and two operations, and one operation. Both are added to a copy of the
-// sources, where they must compile and be proved through the library and at a door. growth/edits.test.ts counts the
+// What it takes to add a subject with a record and two operations, and a single operation. Both are added to a copy of
+// the sources, where they must compile and be proved through the library and at a door. growth/edits.test.ts counts the
 // existing files that they touch.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -62,14 +62,14 @@ async function mustRun(...args: string[]): Promise<string> {
   return output
 }
 
-test('what was added compiles and keeps to its rooms', async () => {
+test('the additions compile and respect the rooms', async () => {
   await Promise.all([
     mustRun('node_modules/typescript/bin/tsc', '--singleThreaded'),
     mustRun('scripts/rooms.ts'),
   ])
 })
 
-test('it is proved through the library and at every door', async () => {
+test('the additions are proved through the library and at every door', async () => {
   await mustRun('scripts/build.ts')
   const files = ['bookmarks/bookmarks.test.ts', 'identity/workspace-show.test.ts']
   const proofs = files.map((file) => `./test/behaviours/${file}`)

@@ -1,4 +1,4 @@
-// Documents rot where they name things. Every file, script and heading they name is there.
+// Documents go stale where they name things. Every file, script and heading they name must exist.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { documents, prose, ROOT, read } from './documents.ts'
 
 const TOP = ['src', 'test', 'scripts', 'sql', 'docs', 'decisions', 'skills', 'bench', 'examples']
 const PATH = new RegExp(`^(?:${TOP.join('|')})(?:/[\\w.*-]+)*/?$`)
-/** A file of the source without its folder, which the text has named before. */
+/** A source file without its folder, which the text has named before. */
 const BARE = /^[\w-]+(?:\.[\w-]+)*\.tsx?$/
 const SOURCES = new Set(
   ['src', 'scripts', 'test'].flatMap((folder) =>
@@ -18,7 +18,7 @@ const SOURCES = new Set(
   ),
 )
 
-/** The file a link leads to, and the heading in it. */
+/** The file a link points to, and the heading in it. */
 function linkTarget(document: string, target: string): { file: string; heading: string } {
   const [path = '', heading = ''] = target.split('#')
   return { file: path === '' ? document : join(dirname(document), path), heading }
@@ -52,7 +52,7 @@ test.each(documents())('%s names only what exists', (document) => {
   expect(missing).toEqual([])
 })
 
-test('no document is without a way to it from the README', () => {
+test('every document can be reached from the README or AGENTS.md', () => {
   const all = documents()
   const seen = new Set<string>()
   const open = ['README.md', 'AGENTS.md']
@@ -73,7 +73,7 @@ test('no document is without a way to it from the README', () => {
   expect(all.filter((path) => !seen.has(path))).toEqual([])
 })
 
-test('every refusal has its heading in docs/refusals.md', () => {
+test('every refusal has a heading in docs/refusals.md', () => {
   const headings: string[] = prose(read('docs/refusals.md')).match(/^## .*$/gm) ?? []
   expect(headings).toEqual(Object.keys(CODES).map((code) => `## ${code}`))
 })
@@ -92,14 +92,14 @@ test('decisions are numbered without gaps and say when to look again', () => {
   }
 })
 
-test('every entry of the glossary says which words not to use', () => {
+test('every entry of the glossary lists the words not to use', () => {
   const rows = read('GLOSSARY.md').match(/^\| \*\*.*$/gm) ?? []
   expect(rows.length).toBeGreaterThan(15)
   for (const row of rows) expect(row).toMatch(/\| not: .+ \|$/)
 })
 
-// Left out where nothing can set a manual page, and said so by the runner.
-test.skipIf(Bun.which('man') === null)('the manual page is one that man can show', () => {
+// The runner reports this as skipped if there is no man.
+test.skipIf(Bun.which('man') === null)('man shows the manual page without warnings', () => {
   const page = join(ROOT, 'docs/man/inbox.1')
   const set = Bun.spawnSync(['man', '--warnings', '-E', 'UTF-8', '-l', '-Tutf8', '-Z', page])
   expect(set.stderr.toString()).toBe('')

@@ -1,4 +1,4 @@
-// Every command of the mailbox skill, as its agents would run them: a builder, an orchestrator, a reviewer.
+// Runs every command of the mailbox skill as its agents would: a builder, an orchestrator, a reviewer.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ test('the flow of the skill runs command by command', async () => {
   const reviewer = 'inbox agent register rita --role reviewer --status running --json'
   await run(reviewer)
 
-  // A task for whoever builds, read at the start of a turn and marked.
+  // A task for the builder, who reads it at the start of a turn and marks it.
   const send = () => take('mail send --from orchestrator')
   const assigned = await run(send())
   expect(assigned.recipients).toEqual(['builder'])
@@ -44,7 +44,7 @@ test('the flow of the skill runs command by command', async () => {
   const marked = await run(take('mail mark-read'), { MESSAGE: assigned.message.id })
   expect(marked).toMatchObject({ marked: 1, unread: 0 })
 
-  // A question; the builder sleeps until the answer is there.
+  // A question; the builder sleeps until the answer arrives.
   const asked = await run(take('mail send --from builder'))
   const waiting = start(take('mail read'))
   await untilAsleep(waiting.child)
@@ -66,11 +66,11 @@ test('the flow of the skill runs command by command', async () => {
   expect((await run(take('agent status'))).agent.status).toBe('dormant')
 })
 
-test('no command of the skill is left unproven', () => {
+test('every command of the skill was run', () => {
   expect(unused).toEqual([])
 })
 
-test('what the skill says in prose is true', async () => {
+test('the behavior the skill describes is correct', async () => {
   const sending =
     'inbox mail send --from builder --to orchestrator --type status --body Hello --json'
   const dry = await run(sending.replace('--json', '--dry-run --json'))
@@ -87,6 +87,6 @@ test('what the skill says in prose is true', async () => {
   expect((await run('inbox list --agent rita --json')).stop).toBeUndefined()
 })
 
-test('the skill says what it is for and stays short', () => {
+test('the skill describes its purpose and is short', () => {
   expectBrief(text, 'mailbox')
 })

@@ -1,4 +1,4 @@
-// Every command of the skill for pushes, as its agent would run them.
+// Runs every command of the skill for pushes as its agent would.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The README and the pages it leads to must show what happens.
+// The README and the pages it links to must show what really happens.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { play, readTranscript } from '../../scripts/transcript.ts'
 import { blocks, inFreshFolder, ROOT, read } from './documents.ts'
 
 const README = read('README.md')
-/** The page about mail goes on in the store of the tour. */
+/** The page about mail continues in the store of the tour. */
 const TOUR = `${read('docs/tour.md')}\n${read('docs/mail.md')}`
 
 async function run(cmd: string[], folder: string, env: Record<string, string> = {}) {
@@ -24,7 +24,7 @@ async function run(cmd: string[], folder: string, env: Record<string, string> = 
   return { out, err, code }
 }
 
-test('every transcript in the documents happens as written', async () => {
+test('every transcript in the documents matches what happens', async () => {
   const played: string[] = []
   const pages = {
     'the tour': TOUR,
@@ -58,7 +58,7 @@ test('in the tour the worker really waits for the leader', () => {
   expect(new Set(steps.map(({ terminal }) => terminal)).size).toBe(2)
 })
 
-test('npm run tour plays it and leaves nothing behind', async () => {
+test('npm run tour plays the tour and leaves no files behind', async () => {
   await inFreshFolder(async (temp) => {
     const { out, err, code } = await run(['npm', 'run', 'tour'], ROOT, { TMPDIR: temp })
     expect(err.replace(/^npm .*\n/gm, '')).toBe('')
@@ -70,7 +70,7 @@ test('npm run tour plays it and leaves nothing behind', async () => {
   })
 })
 
-test('a tour whose document lies ends with 1 and says where', async () => {
+test('a tour with a wrong document exits with 1 and shows the wrong line', async () => {
   await inFreshFolder(async (temp) => {
     const lie = TOUR.replace('│ Session cookie\n', '│ Bearer token\n')
     expect(lie).not.toBe(TOUR)
@@ -130,7 +130,7 @@ test('the server prints what the README shows, and its commands work', async () 
   })
 })
 
-/** Without what differs from place to place. */
+/** The text without the parts that differ between machines. */
 function shapeOf(screen: string): string {
   return screen
     .replace(/:\d+/g, ':PORT')

@@ -1,4 +1,4 @@
-// Every command of the skill for requests, as its agent would run them.
+// Runs every command of the skill for requests as its agent would.
 
 import { expect, test } from 'bun:test'
 import { expectBrief, openSkill } from './skill.ts'
@@ -19,7 +19,7 @@ test('the flow of the skill runs command by command', async () => {
   expect((await run(take('request types'))).required).toEqual(['config_change'])
   const create = take('request create')
   const { request_id: REQUEST } = await run(create)
-  // The key makes a repetition the same request.
+  // With the key, a repeated call returns the same request.
   expect((await run(create)).request_id).toBe(REQUEST)
   const waiting = start(take('request wait'), { REQUEST })
   await run('inbox request-revision REQUEST --revision 1 --notes "Less, please" --json', {

@@ -1,4 +1,4 @@
-// Every call of the skills that installing writes for a server, as an agent would make them there.
+// Makes every call in the skills that install writes for a server, as an agent would.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ type Data = Record<string, unknown> & {
 type Asked = { request_id: string }
 type Requests = { requests: Asked[] }
 
-/** Placeholders for values of an earlier answer. */
+/** Values of earlier answers, for the placeholders. */
 type Given = Record<string, string | number>
 
 function openSkill(name: string) {
@@ -66,7 +66,7 @@ function openSkill(name: string) {
   return { text, unused, play }
 }
 
-test('pushes: shown, answered, looked up', async () => {
+test('a push is shown, answered and looked up', async () => {
   const { unused, play } = openSkill('inbox-push')
   const analyst = await come('analyst')
   await play(analyst, 'inbox_push')
@@ -83,7 +83,7 @@ test('pushes: shown, answered, looked up', async () => {
   await analyst.close()
 })
 
-test('mail: read, sent, answered, followed up', async () => {
+test('mail is read, sent, answered and followed up', async () => {
   const { unused, play } = openSkill('mailbox')
   await ask(['agent', 'register', 'boss', '--role', 'orchestrator'], { folder: here })
   const [builder, boss] = [await come('builder'), await come('boss')]
@@ -106,7 +106,7 @@ test('mail: read, sent, answered, followed up', async () => {
   await Promise.all([builder.close(), boss.close()])
 })
 
-test('work: handed out, claimed, asked about, answered, done; failed; dropped', async () => {
+test('work is sent, claimed, asked about, answered and done; other work fails or is canceled', async () => {
   const { unused, play } = openSkill('inbox')
   const [lead, backend] = [await come('lead'), await come('backend')]
   const idle = (await backend.call('thread_claim', {})).structuredContent as Data
@@ -138,7 +138,7 @@ test('work: handed out, claimed, asked about, answered, done; failed; dropped', 
   await Promise.all([lead.close(), backend.close()])
 })
 
-test('requests: asked, revised, decided; a question; taken back', async () => {
+test('a request is made, revised and decided; a question is answered; another request is canceled', async () => {
   const { unused, play } = openSkill('inbox-request')
   const builder = await come('builder')
   const { request_id: REQUEST } = (await play(builder, 'request_approval')) as never as Asked

@@ -1,4 +1,4 @@
-// Every command of the skill, as an agent would run it: one worker and one leader, real processes.
+// Runs every command of the skill as an agent would: one worker and one leader, real processes.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ test('the flow of the skill runs command by command', async () => {
   writeFileSync(join(folder, 'result.md'), 'All five.\n')
   await run('inbox init --json')
 
-  // The leader watches before anything happens; it is woken by the worker's question.
+  // The leader watches from the beginning; the worker's question wakes it.
   const watch = start(take('watch --agent lead'))
   await untilAsleep(watch.child)
   const sent = await run(take('send'))
@@ -49,7 +49,7 @@ test('the flow of the skill runs command by command', async () => {
   expect((await run(take('done'), given)).thread.status).toBe('done')
 })
 
-test('a worker without work waits for some, and misses none', async () => {
+test('a worker without work waits for the next thread and misses none', async () => {
   const idle = start('inbox claim --agent backend --json', {}, 10)
   const { next_event_id: EVENT } = await idle.answer
   const wait = start(take('watch --agent backend'), { EVENT })
@@ -61,7 +61,7 @@ test('a worker without work waits for some, and misses none', async () => {
   await run(`inbox done --agent backend --thread ${thread.thread_id} --summary Done --json`)
 })
 
-test('the ways a thread ends badly run too', async () => {
+test('the commands that fail and cancel work run too', async () => {
   const send = 'inbox send --from lead --to backend --subject Other --json'
   const claim = 'inbox claim --agent backend --json'
   await run(send)
@@ -73,10 +73,10 @@ test('the ways a thread ends badly run too', async () => {
   expect(dropped.thread.status).toBe('cancelled')
 })
 
-test('no command of the skill is left unproven', () => {
+test('every command of the skill was run', () => {
   expect(unused).toEqual([])
 })
 
-test('the skill says what it is for and stays short', () => {
+test('the skill describes its purpose and is short', () => {
   expectBrief(text, 'inbox')
 })

@@ -1,4 +1,4 @@
-// A skill, and its commands as an agent would run them: in one folder, each once, real processes.
+// Runs a skill's commands as an agent would: in one folder, each once, in real processes.
 
 import { afterAll, expect } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blocks, ROOT, read } from './documents.ts'
 
-/** Placeholders in the skill's commands for values of an earlier answer. */
+/** Values of earlier answers, for the placeholders in the skill's commands. */
 export type Given = Partial<Record<'THREAD' | 'TOKEN' | 'MESSAGE' | 'REQUEST', string>> & {
   EVENT?: number
 }
@@ -18,7 +18,7 @@ export function openSkill<Answer extends object>(path: string) {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const unused = blocks(text, 'sh').join('').trim().split('\n')
 
-  /** Takes the next command of the skill that begins so; each is used once. */
+  /** Takes the skill's next command that begins this way; each is used once. */
   function take(beginning: string): string {
     const at = unused.findIndex((line) => line.startsWith(`inbox ${beginning} `))
     if (at < 0) throw new Error(`the skill has no further command 'inbox ${beginning}'`)
@@ -56,7 +56,7 @@ export function openSkill<Answer extends object>(path: string) {
   return { text, folder, unused, take, start, run, exitOf }
 }
 
-/** A skill says what it is for and stays short, because it is read into every agent's context. */
+/** A skill describes its purpose and is short, because it is read into every agent's context. */
 export function expectBrief(text: string, name: string): void {
   const [, front = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? []
   expect(front).toMatch(new RegExp(`^name: ${name}$`, 'm'))

@@ -1,4 +1,4 @@
-// The examples and the page about workflows: every file in them is right, for the reader and for the JSON Schema.
+// The examples and the page about workflows: every file in them is valid, for the reader and for the JSON Schema.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => join('examples', file))
 
-test('there are the three of the design, with real programs and without', () => {
+test('there are two examples with real programs, and two without', () => {
   expect(examples.toSorted()).toEqual([
     'examples/code-review.yaml',
     'examples/command/code-review.yaml',
@@ -38,7 +38,7 @@ test('there are the three of the design, with real programs and without', () => 
   ])
 })
 
-test.each(examples)('%s is right', async (file) => {
+test.each(examples)('%s is valid', async (file) => {
   const found = await readWorkflowFile({ ...AROUND, file })
   if ('problems' in found) throw new Error(JSON.stringify(found.problems))
   expect(found.warnings).toEqual([])
@@ -49,7 +49,7 @@ test.each(examples)('%s is right', async (file) => {
 
 const shown = blocks(read('docs/workflows.md'), 'yaml').map((text, at) => [at + 1, text] as const)
 
-test.each(shown)('block %i of the page about workflows is right', async (_, text) => {
+test.each(shown)('block %i of the page about workflows is valid', async (_, text) => {
   const around = {
     ...AROUND,
     path: join(ROOT, 'flow.yaml'),
@@ -62,7 +62,7 @@ test.each(shown)('block %i of the page about workflows is right', async (_, text
   expect(isValid(parse(text))).toMatchObject({ valid: true })
 })
 
-/** The schema knows shapes only; what it refuses, the reader refuses too. */
+/** The schema checks only shapes; the reader refuses whatever the schema refuses. */
 test.each([
   'agents: {}',
   'agents: { a: { modle: x } }',
@@ -77,7 +77,7 @@ test.each([
   'agents: { a: {} }\nparams: [{ name: 1 }]',
   'agents: { a: {} }\ncompletion: idle',
   'name: x',
-])('the schema refuses %p, and so does the reader', async (text) => {
+])('the schema and the reader both refuse %p', async (text) => {
   expect(isValid(parse(text))).toMatchObject({ valid: false })
   const around = { ...AROUND, path: join(ROOT, 'flow.yaml'), readText: () => ({ text: '' }) }
   expect(await readWorkflow(text, around)).toHaveProperty('problems')

@@ -1,4 +1,4 @@
-// The edits of existing files that a demo subject and a demo operation need: `after` is there once, and `add` follows it.
+// The edits of existing files for a demo subject and a demo operation: `add` is inserted after the unique `after`.
 
 export type FileEdit = { file: string; after: string; add: string }
 
