@@ -76,15 +76,29 @@ export class Refusal extends Error {
   }
 }
 
-type Refuse = (...text: Parameters<typeof sentence>) => Refusal
+/** A value with the name under which the details of the refusal have it. */
+type NamedPart = Readonly<Record<string, string | number>>
+type RefusalPart = Sentence | number | NamedPart
+type Refuse = (texts: TemplateStringsArray, ...parts: readonly RefusalPart[]) => Refusal
 
-/** Tags, one for each code: refuse.not_found`there is no ${name}`. With details, use the class. */
+/**
+ * Tags, one for each code: refuse.not_found`there is no thread ${{ thread_id }}`. The text has the value, and the
+ * details have it with its name. Details that the text doesn't mention need the class.
+ */
 export const refuse = Object.fromEntries(
   Object.keys(CODES).map((code): [string, Refuse] => [
     code,
-    (...text) => new Refusal(code as Code, sentence(...text)),
+    (texts, ...parts) => {
+      const said = parts.map((part) => (isNamed(part) ? Object.values(part).join() : part))
+      const details = Object.assign({}, ...parts.filter(isNamed))
+      return new Refusal(code as Code, sentence(texts, ...said), details)
+    },
   ]),
 ) as Record<Code, Refuse>
+
+function isNamed(part: RefusalPart): part is NamedPart {
+  return typeof part === 'object'
+}
 
 /** The refusal that an error is or amounts to: running out of descriptors is one, for any file. */
 export function refusalIn(error: unknown): Refusal | undefined {

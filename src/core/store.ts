@@ -28,8 +28,13 @@ import type { Message } from './threads/message.ts'
 import type { ThreadLooks, ThreadReads } from './threads/thread-reads.ts'
 import type { Instant } from './time.ts'
 import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
-import type { ChannelLooks, ChannelReads, OverviewLooks } from './workflows/channel-reads.ts'
-import type { DocumentLooks, DocumentReads } from './workflows/document-reads.ts'
+import type {
+  ChannelLooks,
+  ChannelReads,
+  DocumentLooks,
+  DocumentReads,
+  OverviewLooks,
+} from './workflows/workflow-reads.ts'
 
 /** A thread under this transaction's lock, and the time read after the lock was taken. */
 export type LockedThread = { state: ThreadState; now: Instant }

@@ -1,4 +1,4 @@
-// A sweep also settles requests that are due. Sweep belongs to the inbox, which may not load requests (scripts/rooms.ts),
+// A sweep also applies what is due on requests. Sweep belongs to the inbox, which may not load requests (scripts/rooms.ts),
 // so the two meet here.
 
 import type { Context } from './kit/operation.ts'

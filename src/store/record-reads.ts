@@ -1,38 +1,44 @@
 // Reads rows of any record: one by its key, or a page of them.
 
 import type { RecordOf, RecordReads } from '../core/record.ts'
-import type { MadeQuery } from './compile.ts'
-import { first, type Querier } from './querier.ts'
+import type { MadeQuery, Params } from './compile.ts'
+import { type AnyQuery, first, type Querier } from './querier.ts'
 import { columnsOf, type StoredRow, toRecord } from './record-row.ts'
 
 export function makeRecordReads(querier: Querier): RecordReads {
   return {
-    async rowOf(record, key) {
-      const row = await first(querier.all<StoredRow>(rowQuery(record), { key }))
-      return row && toRecord(record, row)
-    },
+    rowOf: (record, key) => first(readRecords(querier, record, rowQuery(record), { key })),
   }
 }
 
+/** The rows of a record that a query finds. */
+export async function readRecords<Row>(
+  querier: Querier,
+  record: RecordOf<Row>,
+  query: AnyQuery,
+  params: Params,
+): Promise<Row[]> {
+  const rows = await querier.all<StoredRow>(query, params)
+  return rows.map((row) => toRecord(record, row))
+}
+
 /** Reads a row that no other transaction can change until this one ends. */
-export async function lockRow<Row>(
+export function lockRow<Row>(
   querier: Querier,
   record: RecordOf<Row>,
   key: string,
 ): Promise<Row | null> {
   const { name, text } = rowQuery(record)
   const query = { name: `${name}_lock`, text: `${text} /*pg for update */` }
-  const row = await first(querier.all<StoredRow>(query, { key }))
-  return row && toRecord(record, row)
+  return first(readRecords(querier, record, query, { key }))
 }
 
-export async function recordsPage<Row>(
+export function recordsPage<Row>(
   querier: Querier,
   record: RecordOf<Row>,
   page: { after: string; limit: number; upto: string | undefined },
 ): Promise<Row[]> {
-  const rows = await querier.all<StoredRow>(pageQuery(record), page)
-  return rows.map((row) => toRecord(record, row))
+  return readRecords(querier, record, pageQuery(record), page)
 }
 
 export function rowQuery<Row>(record: RecordOf<Row>): MadeQuery {

@@ -68,6 +68,16 @@ export function toRecord<Row>(record: RecordOf<Row>, row: StoredRow): Row {
   return Object.fromEntries(fields) as Row
 }
 
+/** The same for a row that has other columns as well, which stay as they are. */
+export function toItem<Row extends object, More extends StoredRow>(
+  record: RecordOf<Row>,
+  row: More,
+): Row & More {
+  const { ...item }: StoredRow = row
+  for (const { name } of columnsOf(record)) delete item[name]
+  return { ...item, ...toRecord(record, row) } as Row & More
+}
+
 function toValue(form: StoredForm, value: unknown): SqlValue {
   if (form === 'plain' || value === null) return value as SqlValue
   if (form === 'flag') return value === true ? 1 : 0

@@ -19,7 +19,7 @@ export interface AgentReads {
   /** The sessions the agent is working in, or was when it last made a call. */
   turnsOf(agentId: string): Promise<Turn[]>
   hasPerson(personId: string): Promise<boolean>
-  /** The people that were added, with or without `user`. */
+  /** The owner and everyone who was added. */
   people(): Promise<string[]>
 }
 

@@ -1,8 +1,8 @@
 // An agent is a named participant that is not a person. We know two things about it: what it or others declared, and
 // what can be observed (a lease it holds, a wait it is in, a recent call). Evidence wins.
 
-import { Refusal } from '../error.ts'
-import { operation, sentence } from '../sentence.ts'
+import { refuse } from '../error.ts'
+import { operation } from '../sentence.ts'
 import type { RowFrom } from '../shape.ts'
 import { type Instant, plusSeconds } from '../time.ts'
 import type { MailType } from '../vocabulary.ts'
@@ -51,6 +51,14 @@ export type SeenAgent = Agent & {
   /** When its latest unfinished turn began, according to its program's hooks. */
   turn_at: Instant | null
 }
+
+/** What can be seen of an agent that never called. */
+export const UNSEEN = {
+  seen_at: null,
+  waiting_until: null,
+  leased_until: null,
+  turn_at: null,
+} as const satisfies Omit<SeenAgent, keyof Agent>
 
 /** After this long without a sign, "running" is no longer believed. */
 export const EVIDENCE_SECONDS = 900
@@ -157,12 +165,9 @@ export type MessageSender = { from: string; agent: Agent | null; isClaimed: bool
 export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: string): void {
   const hasRight = agent?.role === ORCHESTRATOR || agent?.may_write_to_user === true
   if (isPerson(from) || (hasRight && !isClaimed)) return
-  throw new Refusal(
-    'forbidden',
-    hasRight
-      ? sentence`${from} may write to ${to}, but here the name alone proves nothing; come with a token, which ${operation('token issue', { name: from })} makes`
-      : sentence`${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with ${operation('push')}`,
-  )
+  throw hasRight
+    ? refuse.forbidden`${from} may write to ${to}, but here the name alone proves nothing; come with a token, which ${operation('token issue', { name: from })} makes`
+    : refuse.forbidden`${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with ${operation('push')}`
 }
 
 /** The orchestrator is a role. An agent of that name that isn't registered has the role too. */

@@ -1,6 +1,8 @@
-// The record of a snooze: a person, and a thread they don't want to see for now.
+// The record of a snooze, which keeps a thread off one person's desk until a given time or a new message, whichever comes
+// first. Nothing runs at that time: every read compares it with the clock.
 
 import { isPerson } from '../agents/agent.ts'
+import type { StoreEvent } from '../event.ts'
 import type { PruneRule, StoreRecord } from '../record.ts'
 import {
   type FactsOf,
@@ -11,15 +13,16 @@ import {
   nullOr,
   PERSON,
   pick,
+  type RowFrom,
   word,
 } from '../shape.ts'
-import { type Snooze, snoozeId } from './snooze.ts'
+import type { Instant } from '../time.ts'
 
 const SNOOZE_ID = word('a person and a thread, with a stroke between them', (key) =>
   isPerson(key.slice(0, Math.max(0, key.indexOf('/')))),
 )
 
-export const SNOOZE_FIELDS = {
+const FIELDS = {
   snooze_id: SNOOZE_ID,
   person: PERSON,
   thread_id: ID,
@@ -35,18 +38,11 @@ export const SNOOZE_FIELDS = {
   ended_at: nullOr(INSTANT),
 }
 
+export type Snooze = RowFrom<typeof FIELDS>
+
 const FACTS = {
-  desk_snooze: pick(
-    SNOOZE_FIELDS,
-    'snooze_id',
-    'person',
-    'thread_id',
-    'until',
-    'upto',
-    'kept',
-    'events',
-  ),
-  desk_unsnooze: pick(SNOOZE_FIELDS, 'snooze_id', 'events'),
+  desk_snooze: pick(FIELDS, 'snooze_id', 'person', 'thread_id', 'until', 'upto', 'kept', 'events'),
+  desk_unsnooze: pick(FIELDS, 'snooze_id', 'events'),
 }
 export type SnoozeFacts = FactsOf<typeof FACTS>
 
@@ -54,7 +50,7 @@ export const SNOOZES: StoreRecord<Snooze, SnoozeFacts> & { prune: PruneRule } = 
   table: 'snoozes',
   one: 'snooze',
   key: 'snooze_id',
-  fields: SNOOZE_FIELDS,
+  fields: FIELDS,
   facts: FACTS,
   events: {
     desk_snooze: {
@@ -81,4 +77,36 @@ export const SNOOZES: StoreRecord<Snooze, SnoozeFacts> & { prune: PruneRule } = 
       throw new Error(`${snooze_id} is another person’s, or of another thread`)
     }
   },
+}
+
+export function snoozeId(person: string, threadId: string): string {
+  return `${person}/${threadId}`
+}
+
+/** Whether a snooze still holds for a thread whose latest message to the person has this `seq`. */
+export function isAsleep(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
+  return isLast(snooze, seq) && (snooze.until === null || snooze.until > now)
+}
+
+/** Whether the snooze ended because of its time, not because of a new message. */
+export function isOver(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
+  return isLast(snooze, seq) && snooze.until !== null && snooze.until <= now
+}
+
+function isLast(snooze: Snooze | null, seq: number): snooze is Snooze {
+  return snooze !== null && snooze.ended_at === null && seq <= snooze.upto
+}
+
+export type SnoozeWish = Pick<Snooze, 'person' | 'thread_id' | 'until' | 'upto' | 'kept'>
+
+export function snooze(before: Snooze | null, want: SnoozeWish, now: Instant): StoreEvent {
+  const snooze_id = snoozeId(want.person, want.thread_id)
+  const events = (before?.events ?? 0) + 1
+  const facts = { type: 'desk_snooze', snooze_id, ...want, events } as const
+  return { agent: want.person, at: now, facts }
+}
+
+export function unsnooze({ snooze_id, person, events }: Snooze, now: Instant): StoreEvent {
+  const facts = { type: 'desk_unsnooze', snooze_id, events: events + 1 } as const
+  return { agent: person, at: now, facts }
 }

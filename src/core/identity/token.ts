@@ -7,10 +7,10 @@
 // (3) A code works once: it is revoked in the transaction that makes the session.
 // (4) A token from another store's log has no digest here, so it doesn't work.
 
-import { Refusal } from '../error.ts'
+import { type Refusal, refuse } from '../error.ts'
 import type { Note } from '../note.ts'
 import type { Principal, ToolSet } from '../principal.ts'
-import { operation, sentence } from '../sentence.ts'
+import { operation } from '../sentence.ts'
 import type { RowFrom } from '../shape.ts'
 import type { Instant } from '../time.ts'
 import type { TOKEN_FIELDS, TOKEN_HOLDERS, TOKEN_KINDS } from './token-record.ts'
@@ -52,12 +52,9 @@ export function endOfToken(standing: TokenStanding | null): 'was revoked' | 'has
 export function endedRefusal(standing: TokenStanding | null): Refusal | null {
   const end = endOfToken(standing)
   if (end === null) return null
-  return new Refusal(
-    'unauthenticated',
-    standing?.kind === 'session'
-      ? sentence`your session is over; ${operation('sign-in')} starts another`
-      : sentence`your token ${end}; ${operation('token issue')} makes another`,
-  )
+  return standing?.kind === 'session'
+    ? refuse.unauthenticated`your session is over; ${operation('sign-in')} starts another`
+    : refuse.unauthenticated`your token ${end}; ${operation('token issue')} makes another`
 }
 
 export function principalOf(token: Token): Principal {

@@ -1,5 +1,6 @@
 // The store's answers about what may be removed.
 
+import type { Retention } from '../threads/kind.ts'
 import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 import type { OldMail } from './retention.ts'
@@ -10,10 +11,12 @@ export interface RetentionLooks {
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may be pruned, longest quiet first. */
   prunableMail(limit: number): Promise<OldMail[]>
-  /** Pushes that were trashed or deleted before then. */
-  prunablePushes(before: Instant, limit: number): Promise<Thread[]>
-  /** Requests that were resolved before then. */
-  prunableRequests(before: Instant, limit: number): Promise<Thread[]>
+  /** Threads whose kind has this retention, and for which its time came before then. */
+  prunableOf(
+    retention: Exclude<Retention, 'finished' | 'handled'>,
+    before: Instant,
+    limit: number,
+  ): Promise<Thread[]>
   /** Rows of records that had ended by then, such as wakes and tokens. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
   /** The last event with an earlier date in the log; 0 if there is none. */

@@ -5,7 +5,7 @@
 // (3) A review is submitted once under the name its agent gave it, no matter how often the agent tries.
 // (4) A decision moves the run in the same transaction (RUN_MOVE_OF). A decision on a stale review is refused.
 
-import { Refusal } from '../error.ts'
+import { Refusal, refuse } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
 import { type AgentRun, type AgentRunFacts, isPresentReview } from './agent-run-record.ts'
 import { isRunOver, RUN_MOVE_OF } from './agent-run-status.ts'
@@ -62,9 +62,5 @@ export function moveRun(
 /** Refuses anything that would pause or end a run that is already over. */
 export function mustBeOpen({ agent_run_id, status }: AgentRun): void {
   if (!isRunOver(status)) return
-  throw new Refusal(
-    'invalid_state',
-    sentence`agent run ${agent_run_id} is ${status}; see ${operation('agent runs')}, or begin another with ${operation('request review')}`,
-    { agent_run_id, status },
-  )
+  throw refuse.invalid_state`agent run ${{ agent_run_id }} is ${{ status }}; see ${operation('agent runs')}, or begin another with ${operation('request review')}`
 }

@@ -6,9 +6,9 @@
 // (3) Only a person can retry it, after it failed or its outcome became unknown.
 // (4) Each try has a number. The supervisor of an earlier try has no say anymore.
 
-import { Refusal } from '../error.ts'
+import { refuse } from '../error.ts'
 import { SYSTEM, type ThreadEvent } from '../event.ts'
-import { operation, sentence } from '../sentence.ts'
+import { operation } from '../sentence.ts'
 import { silentEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import { type Instant, plusSeconds } from '../time.ts'
@@ -67,22 +67,12 @@ export function retryEffect(
   effect: Effect | null,
   { by, now }: { by: string; now: Instant },
 ): ThreadEvent[] {
-  const { thread_id: id } = state.thread
-  if (effect === null) {
-    throw new Refusal(
-      'invalid_state',
-      sentence`request ${id} has no effect: it was not approved here, or its type had no command then; see ${operation('request effects')}`,
-      { request_id: id },
-    )
-  }
+  const { thread_id: request_id } = state.thread
+  if (effect === null)
+    throw refuse.invalid_state`request ${{ request_id }} has no effect: it was not approved here, or its type had no command then; see ${operation('request effects')}`
   const lost = isLost(effect, now) ? [endEffect(state, effect, LOST_END, { by: SYSTEM, now })] : []
-  if (lost.length === 0 && stateAfter(effect.state, 'retry') === undefined) {
-    throw new Refusal(
-      'invalid_state',
-      sentence`the effect of request ${id} is ${effect.state}; only one that failed or was lost can be tried again`,
-      { request_id: id, effect: effect.state },
-    )
-  }
+  if (lost.length === 0 && stateAfter(effect.state, 'retry') === undefined)
+    throw refuse.invalid_state`the effect of request ${{ request_id }} is ${{ effect: effect.state }}; only one that failed or was lost can be tried again`
   const attempt = effect.attempt + 1
   return [...lost, silentEvent(state.thread, by, now, { type: 'effect_retry', attempt })]
 }

@@ -6,7 +6,7 @@
 // (2) Once it is due it is applied in the name of the person who decided, by the first process to come across it: a
 //     server, a waiter, a read or a write (src/ops/requests). It is applied like any other decision.
 
-import { Refusal } from '../error.ts'
+import { Refusal, refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
 import { type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
@@ -71,13 +71,8 @@ export function undo(
       { request_id: id, status, decided_by, decided_at },
     )
   }
-  if (held_by !== by.name && !by.isSystem) {
-    throw new Refusal(
-      'forbidden',
-      sentence`request ${id} was decided by ${held_by}, and ${by.name} cannot take that back; ask ${held_by}`,
-      { request_id: id, held_by },
-    )
-  }
+  if (held_by !== by.name && !by.isSystem)
+    throw refuse.forbidden`request ${{ request_id: id }} was decided by ${{ held_by }}, and ${by.name} cannot take that back; ask ${held_by}`
   return silentEvent(thread, by.name, now, { type: 'request_undo', revision })
 }
 

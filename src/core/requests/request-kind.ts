@@ -1,7 +1,6 @@
 // Requests as threads. The thread stays open, because a resolved request can still be commented on; its progress is
 // in its record (request-record.ts). So nothing that looks for work ever finds one.
 
-import { USER } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
 import { isObject, type Json } from '../json.ts'
 import { MAIL_SHAPES, type MailFacts } from '../mail/mail-facts.ts'
@@ -20,7 +19,7 @@ type CommentFacts = { type: 'request_comment' } & MailFacts
 const COMMENT = 'comment: '
 
 function asComment(words: Words): Words {
-  const said = readStored(words.payload_json)
+  const said = readStored(words.payload_json ?? '{}')
   if (isObject(said as Json) && Object.hasOwn(said as object, 'decision'))
     throw refuse.invalid_input`a comment on a request cannot carry a decision in its metadata; leave decision out, or decide with ${operation('approve')} or ${operation('reject')}`
   const { summary } = words
@@ -34,8 +33,7 @@ async function hearersIn(
 ): Promise<Hearers> {
   const [request, people] = await Promise.all([reads.rowOf(REQUESTS, id), reads.people()])
   if (request === null) throw new Error(`the thread ${id} has no request`)
-  const everyone = [...new Set([USER, ...people])]
-  return { ...hearersOf(request, everyone, from), about: request.revision_message }
+  return { ...hearersOf(request, people, from), about: request.revision_message }
 }
 
 export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {

@@ -8,7 +8,7 @@
 //     other people's deliveries. So two people can't both decide, and the requester always gets the decision.
 
 import { USER } from '../agents/agent.ts'
-import { Refusal } from '../error.ts'
+import { Refusal, refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import type { Principal } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
@@ -179,13 +179,8 @@ export function link(
 ): ThreadEvent | null {
   const { by, linked, isLinked } = want
   if (links.includes(linked) === isLinked) return null
-  if (isLinked && links.length >= MOST_LINKS) {
-    throw new Refusal(
-      'invalid_state',
-      sentence`request ${id} is linked to ${MOST_LINKS} threads; take one out with ${operation('request unlink', { request: id, thread: links[0] ?? '' })}`,
-      { request_id: id },
-    )
-  }
+  if (isLinked && links.length >= MOST_LINKS)
+    throw refuse.invalid_state`request ${{ request_id: id }} is linked to ${MOST_LINKS} threads; take one out with ${operation('request unlink', { request: id, thread: links[0] ?? '' })}`
   const left = links.filter((one) => one !== linked)
   const facts: RequestFacts = isLinked
     ? { type: 'request_link', linked, links: [...left, linked] }
@@ -199,11 +194,7 @@ export function mustBeAt(request: Request, move: RequestMove, revision: number):
   if (request.held_by !== null) throw isHeld(request)
   if (request.revision === revision) return
   const { thread_id: id } = request
-  throw new Refusal(
-    'revision_conflict',
-    sentence`request ${id} is at revision ${request.revision}, but you named ${revision}; look at it with ${operation('request get', { request: id })}`,
-    { request_id: id, revision: request.revision },
-  )
+  throw refuse.revision_conflict`request ${{ request_id: id }} is at revision ${{ revision: request.revision }}, but you named ${revision}; look at it with ${operation('request get', { request: id })}`
 }
 
 function isHeld({ thread_id: id, status, held_by, held_until }: Request): Refusal {

@@ -3,8 +3,8 @@
 
 import { isRole, queueOf } from '../agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
-import { Refusal, refuse } from '../error.ts'
-import { operation, sentence } from '../sentence.ts'
+import { refuse } from '../error.ts'
+import { operation } from '../sentence.ts'
 import type { Thread } from './thread.ts'
 
 type AgentWithParent = Pick<Agent, 'agent_id' | 'parent_agent_id'>
@@ -47,14 +47,9 @@ export function mustHavePart(
   )
   if (parties.some((party) => party === from || isBelow(agents, party, from))) return
   const others = `${parties.join(' or ')} may cancel it, whoever is above them, orchestrator or a person`
-  const giveBack = assigned_to === from ? operation('fail', { thread: thread_id }) : null
-  throw new Refusal(
-    'forbidden',
-    giveBack === null
-      ? `${from} has no part in thread ${thread_id}; ${others}`
-      : sentence`thread ${thread_id} was not sent to ${from}; ${others}. Give it up with ${giveBack}`,
-    { thread_id },
-  )
+  throw assigned_to === from
+    ? refuse.forbidden`thread ${{ thread_id }} was not sent to ${from}; ${others}. Give it up with ${operation('fail', { thread: thread_id })}`
+    : refuse.forbidden`${from} has no part in thread ${{ thread_id }}; ${others}`
 }
 
 function stopsAnyone({ from, role }: CancelSender): boolean {

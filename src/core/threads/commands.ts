@@ -2,10 +2,9 @@
 // clock, make an id or touch a store; all of that is passed in.
 
 import { isRole } from '../agents/address.ts'
-import { Refusal } from '../error.ts'
+import { refuse } from '../error.ts'
 import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { KINDS } from '../kinds.ts'
-import { sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
 import type { ThreadState } from './evolve.ts'
@@ -69,14 +68,8 @@ export function append(
   verb: 'append' | 'reply',
 ): SpokenEvent {
   const { leased, answerWith } = KINDS[thread.kind]
-  if (!leased) {
-    const how = answerWith(thread.thread_id)
-    throw new Refusal(
-      'invalid_state',
-      sentence`thread ${thread.thread_id} is ${thread.kind}; answer it with ${how}`,
-      { kind: thread.kind },
-    )
-  }
+  if (!leased)
+    throw refuse.invalid_state`thread ${thread.thread_id} is ${{ kind: thread.kind }}; answer it with ${answerWith(thread.thread_id)}`
   mustMove(thread, want.kind === 'answer' ? 'answer' : 'note', `${verb} to`)
   const { from, answers } = want
   const asker = answers === null || answers.from_agent === from ? undefined : answers.from_agent
@@ -234,14 +227,14 @@ export function say(
     kind: said.kind,
     summary: said.words.summary,
     body: said.words.body,
-    payload_json: said.words.payload_json,
+    payload_json: said.words.payload_json ?? '{}',
     created_at: stamp.now,
     in_reply_to: said.words.in_reply_to ?? null,
     issue_id: said.words.issue_id ?? null,
     agent_id: said.words.agent_id ?? null,
     hops: said.words.hops ?? 0,
     imported_by: null,
-    artifacts: said.words.artifacts.map((artifact, i) => ({
+    artifacts: (said.words.artifacts ?? []).map((artifact, i) => ({
       artifact_id: stamp.artifactIds[i] as string,
       message_id: stamp.messageId,
       ...artifact,
@@ -279,5 +272,5 @@ export function silentEvent(
 }
 
 function wordsOf(summary: string, payload: Record<string, unknown>): Words {
-  return { summary, body: '', payload_json: JSON.stringify(payload), artifacts: [] }
+  return { summary, body: '', payload_json: JSON.stringify(payload) }
 }

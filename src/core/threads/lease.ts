@@ -12,7 +12,7 @@
 //
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
 
-import { Refusal } from '../error.ts'
+import { Refusal, refuse } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 import type { Thread } from './thread.ts'
@@ -60,13 +60,9 @@ export function mustHold(
     const holds =
       who.token === undefined ? lease.agent_id === who.agent : lease.lease_token === who.token
     if (holds) return lease
-    throw new Refusal(
-      'lease_conflict',
-      `cannot ${verb} thread ${thread.thread_id}: ${lease.agent_id} holds it until ${lease.expires_at}${
-        who.token === undefined ? '' : ', and the lease token given is not its token'
-      }`,
-      { thread_id: thread.thread_id, held_by: lease.agent_id, expires_at: lease.expires_at },
-    )
+    const also = who.token === undefined ? '' : ', and the lease token given is not its token'
+    const { agent_id: held_by, expires_at } = lease
+    throw refuse.lease_conflict`cannot ${verb} thread ${{ thread_id: thread.thread_id }}: ${{ held_by }} holds it until ${{ expires_at }}${also}`
   }
   if (who.everHeld || who.token !== undefined) {
     throw new Refusal(
@@ -90,10 +86,7 @@ export function mustBeFree(
   agent?: string,
 ): void {
   if (!isLive(lease, now)) return
-  const who = lease.agent_id === agent ? `${agent} itself` : lease.agent_id
-  throw new Refusal(
-    'lease_conflict',
-    `thread ${thread.thread_id} is held by ${who} until ${lease.expires_at}`,
-    { thread_id: thread.thread_id, held_by: lease.agent_id, expires_at: lease.expires_at },
-  )
+  const { agent_id: held_by, expires_at } = lease
+  const itself = held_by === agent ? ' itself' : ''
+  throw refuse.lease_conflict`thread ${{ thread_id: thread.thread_id }} is held by ${{ held_by }}${itself} until ${{ expires_at }}`
 }

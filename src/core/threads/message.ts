@@ -38,16 +38,25 @@ export type Message = {
   artifacts: Artifact[]
 }
 
+export type NewArtifact = Pick<Artifact, 'path' | 'kind' | 'metadata_json'>
+
 /** What the caller wrote. The rest of the message is filled in when it's recorded. */
 export type Words = {
   summary: string
   body: string
-  payload_json: JsonText
-  artifacts: { path: string; kind: string; metadata_json: JsonText }[]
+  /** JSON; left out if there is no data. */
+  payload_json?: JsonText | undefined
+  artifacts?: NewArtifact[] | undefined
   in_reply_to?: string | undefined
   issue_id?: string | undefined
   agent_id?: string | undefined
   hops?: number | undefined
+}
+
+/** A subject for a text that has none. */
+export function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0]?.trimEnd() ?? ''
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }
 
 /**

@@ -61,12 +61,6 @@ function cannot(thread: Thread, verb: string): Refusal {
       ? sentence`start a new thread with ${operation('send')}`
       : sentence`claim it first with ${operation('claim', { thread: thread_id })}`
   const what = leased ? `it is ${status}` : `it is a thread of ${kind}`
-  return new Refusal(
-    'invalid_state',
-    sentence`cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`,
-    {
-      thread_id,
-      status,
-    },
-  )
+  const said = sentence`cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`
+  return new Refusal('invalid_state', said, { thread_id, status })
 }

@@ -6,7 +6,7 @@ import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { readStored } from '../shallow.ts'
 import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
-import type { Message } from '../threads/message.ts'
+import { firstLine, type Message } from '../threads/message.ts'
 import type { Instance } from './instance.ts'
 import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'
 
@@ -142,14 +142,8 @@ function wordsOf({ text, mentions, priority, hops }: Omit<EntryWish, 'from' | 'r
     summary: firstLine(text),
     body: text,
     payload_json: JSON.stringify({ mentions, priority }),
-    artifacts: [],
     hops,
   }
-}
-
-export function firstLine(text: string): string {
-  const line = text.trim().split('\n')[0]?.trimEnd() ?? ''
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }
 
 /** Cuts a text that's too long for an entry: the entry has its beginning and says where the rest is. */

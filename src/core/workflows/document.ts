@@ -29,12 +29,7 @@ export type RevisionWish = {
 export function revise(want: RevisionWish, stamp: Stamp): SpokenEvent {
   const { thread_id, instance, run, file, revision, change, text, sha256 } = want
   const from = want.by ?? SYSTEM
-  const words = {
-    summary: file,
-    body: text ?? '',
-    payload_json: text === null ? '{}' : WITH_TEXT,
-    artifacts: [],
-  }
+  const words = { summary: file, body: text ?? '', payload_json: text === null ? '{}' : WITH_TEXT }
   const bytes = text === null ? 0 : bytesOf(text)
   const is_kept = text !== null
   const said = { from, to: `@${instance}`, kind: 'event', words } as const

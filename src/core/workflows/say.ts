@@ -110,13 +110,8 @@ async function lockChannel(
 }
 
 export function unknownInstance(name: string) {
-  return new Refusal(
-    'not_found',
-    sentence`there is no instance ${quote(name)}; see ${operation('workflow list')}`,
-    {
-      instance: name,
-    },
-  )
+  const said = sentence`there is no instance ${quote(name)}; see ${operation('workflow list')}`
+  return new Refusal('not_found', said, { instance: name })
 }
 
 export function withoutContext({
@@ -124,19 +119,11 @@ export function withoutContext({
   standalone,
 }: Pick<Instance, 'instance' | 'standalone'>) {
   const to = standalone ? instance : `@${instance}`
-  return new Refusal(
-    'invalid_state',
-    sentence`${instance} has no context, and so no channel; write to it with ${operation('workflow send', { message: 'TEXT', to })}`,
-    { instance },
-  )
+  return refuse.invalid_state`${{ instance }} has no context, and so no channel; write to it with ${operation('workflow send', { message: 'TEXT', to })}`
 }
 
-function hasEnded(name: string) {
-  return new Refusal(
-    'invalid_state',
-    sentence`the run of ${name} has ended, and nobody would hear it; run it again, or resume it, first`,
-    { instance: name },
-  )
+function hasEnded(instance: string) {
+  return refuse.invalid_state`the run of ${{ instance }} has ended, and nobody would hear it; run it again, or resume it, first`
 }
 
 function mustFit({ text, shown = text }: SpeakWish): void {

@@ -5,19 +5,20 @@ import {
   isPerson,
   ORCHESTRATOR,
   personId,
+  UNSEEN,
   USER,
 } from '../../core/agents/agent.ts'
 import { AGENTS, type AgentFields } from '../../core/agents/agent-record.ts'
 import { mustFitBelow } from '../../core/agents/parent.ts'
-import { quote, Refusal, refuse } from '../../core/error.ts'
+import { quote, refuse } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { mustNameTime } from '../../wake/schedule.ts'
 import { mustBeItself } from '../kit/authorise.ts'
 import { commit } from '../kit/commit.ts'
-import { choice, flag, name, powers, required, self, text } from '../kit/field.ts'
+import { choice, flag, type Input, name, powers, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
 import { declare, finishDeclaring, MAIL_MOVES, type MailMoves } from './declare.ts'
@@ -28,10 +29,28 @@ import {
   checkWake,
   WAKE_FIELDS,
   type WakeChange,
-  type WakeInput,
 } from './wake-settings.ts'
 
 const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+const FIELDS = {
+  agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
+  role: text('what it does: mail to role:NAME goes to one agent with that role', {
+    max: 64,
+    power: [ORCHESTRATOR],
+  }),
+  ...powers({
+    parent: name('the agent that started it; a cancel of that agent reaches it'),
+    paired_person: name('the person it works with, who is added if necessary'),
+    source: text('what kind of program it is', { max: 64, leftOut: 'agent' }),
+    may_write_to_user: flag('let it send mail to people'),
+    may_not_write_to_user: flag('no longer let it send mail to people'),
+  }),
+  status: choice(AGENT_STATUSES, 'its status now'),
+  ...WAKE_FIELDS,
+}
+
+type Registration = Input<typeof FIELDS>
 
 export const agentRegister = mutation({
   name: 'agent register',
@@ -39,22 +58,7 @@ export const agentRegister = mutation({
   summary: 'Register an agent, or change its settings.',
   about:
     'Only the fields you give change. For the --wake-… fields, none resets the setting: --wake-types none restores the types of the role. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if no one reads its mail anymore. An agent that registers itself, with --agent or INBOX_AGENT, shows that it is there: it takes the mail queued for its role, and new mail does not start it for a while. If it registers itself and then leaves, it should give --status dormant. At a server an agent can register only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
-  fields: {
-    agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
-    role: text('what it does: mail to role:NAME goes to one agent with that role', {
-      max: 64,
-      power: [ORCHESTRATOR],
-    }),
-    ...powers({
-      parent: name('the agent that started it; a cancel of that agent reaches it'),
-      paired_person: name('the person it works with, who is added if necessary'),
-      source: text('what kind of program it is', { max: 64, leftOut: 'agent' }),
-      may_write_to_user: flag('let it send mail to people'),
-      may_not_write_to_user: flag('no longer let it send mail to people'),
-    }),
-    status: choice(AGENT_STATUSES, 'its status now'),
-    ...WAKE_FIELDS,
-  },
+  fields: FIELDS,
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
@@ -88,13 +92,10 @@ export const agentRegister = mutation({
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
       tx.recordStoreEvent({ agent: by, at: now, facts })
-      const seen_at = context.caller.agent === input.agent ? now : (before?.seen_at ?? null)
       const agent = {
+        ...(before ?? UNSEEN),
         ...evolveRecord(AGENTS, before, facts, { agent: by, at: now }),
-        seen_at,
-        waiting_until: before?.waiting_until ?? null,
-        leased_until: before?.leased_until ?? null,
-        turn_at: before?.turn_at ?? null,
+        ...(context.caller.agent === input.agent ? { seen_at: now } : {}),
       }
       return declare(context, tx, agent, { status: input.status, by, now })
     })
@@ -119,16 +120,6 @@ export const agentRegister = mutation({
     args: { role: { about: 'your role' }, status: { about: 'what you are doing' } },
   },
 })
-
-type Registration = WakeInput & {
-  agent: string
-  role?: string | undefined
-  parent?: string | undefined
-  paired_person?: string | undefined
-  source?: string | undefined
-  may_write_to_user?: boolean | undefined
-  may_not_write_to_user?: boolean | undefined
-}
 
 function changedFields(before: Agent | null, input: Registration, now: Instant): AgentFields {
   const first = input.agent === ORCHESTRATOR ? ORCHESTRATOR : ''
@@ -157,11 +148,7 @@ async function mustBePossible(
   const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
   if (other === undefined) return
   const remedy = operation('agent register', { agent: other.agent_id, role: 'NAME' })
-  throw new Refusal(
-    'invalid_state',
-    sentence`${other.agent_id} is the orchestrator and there is at most one; give it another role first with ${remedy}`,
-    { orchestrator: other.agent_id },
-  )
+  throw refuse.invalid_state`${{ orchestrator: other.agent_id }} is the orchestrator and there is at most one; give it another role first with ${remedy}`
 }
 
 export async function addPerson(tx: Tx, personId: string, by: string, now: Instant): Promise<void> {

@@ -1,9 +1,9 @@
 import { type Agent, type SeenAgent, type Standing, standingOf } from '../../core/agents/agent.ts'
-import type { AgentNotes, LatestWords, LatestWordsIn } from '../../core/agents/agent-reads.ts'
+import type { AgentNotes, LatestWords } from '../../core/agents/agent-reads.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
-import { aFlag, aNumber, anything, aRow, aText, orNull } from '../kit/answer.ts'
+import { aFlag, aNumber, anything, aRow, aText, orNull, pickShown } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 
 export type AgentView = Agent & {
@@ -45,21 +45,24 @@ export function viewAgent(
   const { command: _, cwd: __, ...plain } = all
   const wake = mayLookInto(viewer, agent.agent_id) ? all : plain
   const { status, by, at } = standingOf(agent, now)
+  const said = notes.said.get(agent.agent_id)
   return {
     ...known,
     wake,
     status,
     evidence: { by, at, seen_at, waiting_until: waiting_until || null, leased_until, turn_at },
     unread: notes.unread.get(agent.agent_id) ?? 0,
-    said: plainly(notes.said.get(agent.agent_id)),
+    said: said === undefined ? null : pickShown(LATEST_WORDS, said),
   }
 }
 
-function plainly(said: LatestWordsIn | undefined): LatestWords | null {
-  if (said === undefined) return null
-  const { thread_kind: _, thread_by: __, ...words } = said
-  return words
-}
+const LATEST_WORDS = aRow<LatestWords>('latest_words', 'its latest progress message', {
+  message_id: aText('its id'),
+  thread_id: aText('its thread'),
+  summary: aText('what was said'),
+  body: aText('the rest of it'),
+  created_at: aText('when'),
+})
 
 export const AGENT = aRow<AgentView>('agent', 'the agent', {
   agent_id: aText('its name'),
@@ -84,13 +87,5 @@ export const AGENT = aRow<AgentView>('agent', 'the agent', {
     turn_at: orNull(aText('when its turn began')),
   }),
   unread: aNumber('how many unread messages it has'),
-  said: orNull(
-    aRow<LatestWords>('latest_words', 'its latest progress message', {
-      message_id: aText('its id'),
-      thread_id: aText('its thread'),
-      summary: aText('what was said'),
-      body: aText('the rest of it'),
-      created_at: aText('when'),
-    }),
-  ),
+  said: orNull(LATEST_WORDS),
 })

@@ -1,10 +1,10 @@
 // An agent that claims work, writes, or is written to on a work thread becomes known, so that it can be answered.
 
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
-import { type Agent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
+import { type Agent, isPerson, ORCHESTRATOR, UNSEEN } from '../../core/agents/agent.ts'
 import type { KnownAgent } from '../../core/agents/agent-reads.ts'
 import { AGENTS } from '../../core/agents/agent-record.ts'
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
 import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
@@ -90,8 +90,7 @@ export async function introduce(
   // one of those threads, and mail that is taken here can't be answered here. In that case its first read takes the
   // mail.
   if (takes) {
-    const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null, turn_at: null }
-    await takeRoleQueue(tx, seen, now)
+    await takeRoleQueue(tx, { ...agent, ...UNSEEN, seen_at: now }, now)
   }
   return agent
 }
@@ -115,11 +114,7 @@ async function mustNotBeMissing(tx: Tx, agentId: string): Promise<void> {
 async function mustBeFree(tx: Tx): Promise<void> {
   const [other] = await tx.agents({ role: ORCHESTRATOR })
   if (other === undefined) return
-  throw new Refusal(
-    'invalid_state',
-    `${other.agent_id} is the orchestrator; write as ${other.agent_id}, and to it by that name`,
-    { orchestrator: other.agent_id },
-  )
+  throw refuse.invalid_state`${{ orchestrator: other.agent_id }} is the orchestrator; write as ${other.agent_id}, and to it by that name`
 }
 
 /** An agent that asks for work, watches, or is set up to read its mail becomes known, so that it can be written to. */

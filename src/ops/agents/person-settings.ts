@@ -9,7 +9,7 @@ import { SETTINGS } from '../../core/agents/settings-record.ts'
 import { refuse } from '../../core/error.ts'
 import type { RecordReads } from '../../core/record.ts'
 import { callerBy } from '../../core/sentence.ts'
-import { aFlag, aList, aRow, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aRow, aText, CURSOR, orNull, pickShown } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 
@@ -71,7 +71,5 @@ export function personMeant(given: string | undefined): string {
 
 export async function settingsOf(reads: RecordReads, person: string): Promise<Settings> {
   const row = await reads.rowOf(SETTINGS, person)
-  if (row === null) return FIRST_SETTINGS
-  const { views, notify, mark_read, single_keys } = row
-  return { views, notify, mark_read, single_keys }
+  return row === null ? FIRST_SETTINGS : pickShown(SETTINGS_ANSWER, row)
 }

@@ -1,20 +1,22 @@
 // Snooze, unsnooze, mark: what a person does with threads on their desk, by id, in one transaction.
 
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
-import { type Snooze, snoozeId } from '../../core/desk/snooze.ts'
-import { SNOOZES } from '../../core/desk/snooze-record.ts'
-import { Refusal, refuse } from '../../core/error.ts'
+import { SNOOZES, type Snooze, snoozeId } from '../../core/desk/snooze-record.ts'
+import { refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { sees } from '../inbox/visible-thread.ts'
-import { aList, aText, CURSOR } from '../kit/answer.ts'
-import { int, list, required, self } from '../kit/field.ts'
-import type { PushViewer } from '../pushes/push-view.ts'
+import { type AnswerOf, aList, aText, CURSOR } from '../kit/answer.ts'
+import { commit } from '../kit/commit.ts'
+import { type Input, int, list, required, self } from '../kit/field.ts'
+import { type Context, PEOPLE, type WithKey } from '../kit/operation.ts'
+import { type PushViewer, personLooking } from '../pushes/push-view.ts'
+import { notOnDesk } from './desk-page.ts'
 
 const MOST_THREADS = 500
 
-export const DESK_HANDLING = {
+export const DESK_FIELDS = {
   agent: self('the person whose desk it is', { leftOut: 'user' }),
   threads: required(list('a thread', { max: MOST_THREADS, positional: true })),
 }
@@ -23,19 +25,24 @@ export const UPTO = int(
   'skip threads that changed after this event, such as the next_event_id of an earlier answer',
 )
 
-export type DeskChange = {
-  /** The ids of the threads that changed. */
-  changed: string[]
-  next_event_id: number
-}
-
-export const DESK_CHANGED = {
+const DESK_CHANGED = {
   changed: aList(aText('an id'), 'those that changed'),
   next_event_id: CURSOR,
 }
 
-export function checkThreads({ threads }: { threads?: string[] | undefined }): void {
-  if ((threads ?? []).length > 0) return
+export type DeskChange = AnswerOf<typeof DESK_CHANGED>
+
+/** What the three operations share. */
+export const DESK_HANDLING = {
+  set: 'mailbox',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkThreads,
+  answer: DESK_CHANGED,
+} as const
+
+export function checkThreads({ threads }: { threads: string[] }): void {
+  if (threads.length > 0) return
   throw refuse.invalid_input`${field('threads')} is empty: name a thread`
 }
 
@@ -50,8 +57,21 @@ export type ThreadOnDesk = LockedThread & {
   isBack: boolean
 }
 
+/** Does this to the threads, in one transaction. Returns the ids of those that it changed. */
+export async function handleDesk(
+  context: Context,
+  op: string,
+  input: Input<WithKey<typeof DESK_FIELDS>>,
+  act: (tx: Tx, threads: ThreadOnDesk[]) => string[] | Promise<string[]>,
+): Promise<DeskChange> {
+  const viewer = personLooking(context, input.agent)
+  return commit(context, { op, agent: viewer.name, input }, async (tx) => {
+    return { changed: await act(tx, await lockDesk(tx, viewer, input.threads)) }
+  })
+}
+
 /** Locks these threads. A thread that isn't on the desk is refused as if it didn't exist. */
-export async function lockDesk(
+async function lockDesk(
   tx: Tx,
   { name: person, by }: PushViewer,
   threads: readonly string[],
@@ -71,13 +91,7 @@ export async function lockDesk(
     ])
     const own = all.filter(({ recipient }) => recipient === person)
     const last = own.at(-1)
-    if (lock === undefined || last === undefined) {
-      throw new Refusal(
-        'not_found',
-        sentence`thread ${thread_id} is not on the desk of ${person}; see ${operation('desk list')}`,
-        { thread_id },
-      )
-    }
+    if (lock === undefined || last === undefined) throw notOnDesk(thread_id, person)
     held.push({ ...lock, thread_id, own, last, snoozed, isBack: (place ?? 0) > BACK_ABOVE })
   }
   return held

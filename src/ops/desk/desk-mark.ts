@@ -1,19 +1,15 @@
-import { isOver, unsnooze } from '../../core/desk/snooze.ts'
+import { isOver, unsnooze } from '../../core/desk/snooze-record.ts'
 import { isUnread } from '../../core/inbox/delivery.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import { markMessages } from '../inbox/mark-messages.ts'
-import { commit } from '../kit/commit.ts'
 import { choice, required } from '../kit/field.ts'
-import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
-import { personLooking } from '../pushes/push-view.ts'
+import { type Context, mutation } from '../kit/operation.ts'
 import {
-  checkThreads,
-  DESK_CHANGED,
+  DESK_FIELDS,
   DESK_HANDLING,
-  type DeskChange,
+  handleDesk,
   latestRead,
-  lockDesk,
   type ThreadOnDesk,
   UPTO,
 } from './desk-handling.ts'
@@ -25,25 +21,16 @@ export const deskMark = mutation({
   about:
     'Applies to threads of every kind: pushes, mail, requests, questions, work. Read marks everything in a thread; unread keeps its latest message unread until it is read again. Senders still see that it was read. Each person has their own marks.',
   fields: {
-    ...DESK_HANDLING,
+    ...DESK_FIELDS,
     as: required(choice(['read', 'unread'], 'how to mark them')),
     upto: UPTO,
   },
-  set: 'mailbox',
-  callers: PEOPLE,
-  refusals: ['invalid_input', 'not_found', 'forbidden'],
-  check: checkThreads,
-  async run(context, input): Promise<DeskChange> {
-    const viewer = personLooking(context, input.agent)
-    const call = { op: 'desk mark', agent: viewer.name, input }
-    return commit(context, call, async (tx) => {
-      const held = await lockDesk(tx, viewer, input.threads)
-      const seen = held.filter(({ last }) => last.event_id <= (input.upto ?? last.event_id))
-      const changed = input.as === 'read' ? await read(context, tx, seen) : keepUnread(tx, seen)
-      return { changed }
-    })
-  },
-  answer: DESK_CHANGED,
+  ...DESK_HANDLING,
+  run: (context, input) =>
+    handleDesk(context, 'desk mark', input, (tx, threads) => {
+      const seen = threads.filter(({ last }) => last.event_id <= (input.upto ?? last.event_id))
+      return input.as === 'read' ? read(context, tx, seen) : keepUnread(tx, seen)
+    }),
   lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'marked'),
 })
 

@@ -1,11 +1,10 @@
 // One page of a person's desk: from the top, below or above a row, around a thread, by text, or what needs them.
 
 import type { DeskFilter, DeskItem } from '../../core/desk/desk-reads.ts'
-import { Refusal } from '../../core/error.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { refuse } from '../../core/error.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Context } from '../kit/operation.ts'
-import { makePage, readPage } from '../kit/page.ts'
-import { nextPiece } from '../kit/pieces.ts'
+import { makePage, readPage, searchDown } from '../kit/page.ts'
 
 export type DeskPage = {
   items: DeskItem[]
@@ -78,36 +77,23 @@ async function above(
   }
 }
 
-/** How many threads one piece of a search reads, and how many pieces one answer may take. */
+/** How many threads one piece of a search reads. */
 const LOOKS = 300
-const MOST_LOOKS = 2
 
-/** Reads down the desk in pieces until it has enough, nothing is left, or it has read its limit. */
 export async function searchDesk(
   context: Context,
   scope: DeskScope & { text: string },
   { before: given, around }: DeskPlaces,
   limit: number,
 ): Promise<DeskPage> {
-  const { store, door } = context
-  const { principal } = context.caller
-  const page = makePage<DeskItem>(limit)
-  const { items } = page
-  // A command has its process to itself, so it doesn't make its caller continue.
-  const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
-  let before = around === undefined ? given : (await placeOn(context, scope.person, around)) + 1
-  const next_after = before === undefined ? null : before - 1
-  for (let looks = 0; looks < most; looks += 1) {
-    await nextPiece(principal && { store, principal })
-    const wish = { ...scope, looks: LOOKS, before, limit: page.want() }
-    const found = await store.searchDesk(wish)
-    if (!page.add(found.items)) {
-      return { items, cut: false, next_before: placeOf(items.at(-1)), next_after }
-    }
-    if (found.bottom === null) return { items, cut: false, next_before: null, next_after }
-    before = found.bottom
-  }
-  return { items, cut: true, next_before: before ?? null, next_after }
+  const from = around === undefined ? given : (await placeOn(context, scope.person, around)) + 1
+  const found = await searchDown<DeskItem, number>(context, limit, {
+    from,
+    placeOf: ({ event_id }) => event_id,
+    look: (before, count) =>
+      context.store.searchDesk({ ...scope, looks: LOOKS, before, limit: count }),
+  })
+  return { ...found, next_after: from === undefined ? null : from - 1 }
 }
 
 /** The threads that need this person: soonest expiry first, then oldest. */
@@ -124,11 +110,11 @@ export async function readNeeds(
 async function placeOn({ store }: Context, person: string, thread: string): Promise<number> {
   const place = await store.deskPlace(person, thread)
   if (place !== null) return place
-  throw new Refusal(
-    'not_found',
-    sentence`thread ${thread} is not on the desk of ${person}; see ${operation('desk list')}`,
-    { thread_id: thread },
-  )
+  throw notOnDesk(thread, person)
+}
+
+export function notOnDesk(thread_id: string, person: string) {
+  return refuse.not_found`thread ${{ thread_id }} is not on the desk of ${person}; see ${operation('desk list')}`
 }
 
 function placeOf(item: DeskItem | undefined): number | null {

@@ -1,4 +1,4 @@
-import { isAsleep, snooze } from '../../core/desk/snooze.ts'
+import { isAsleep, snooze } from '../../core/desk/snooze-record.ts'
 import { refuse } from '../../core/error.ts'
 import { isUnread } from '../../core/inbox/delivery.ts'
 import { step } from '../../core/mail/mail.ts'
@@ -6,18 +6,16 @@ import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { aText, orNull } from '../kit/answer.ts'
-import { commit } from '../kit/commit.ts'
 import { parseTime } from '../kit/cursor.ts'
 import { text } from '../kit/field.ts'
-import { mutation, PEOPLE } from '../kit/operation.ts'
-import { personLooking } from '../pushes/push-view.ts'
+import { mutation } from '../kit/operation.ts'
 import {
   checkThreads,
-  DESK_CHANGED,
+  DESK_FIELDS,
   DESK_HANDLING,
   type DeskChange,
+  handleDesk,
   latestRead,
-  lockDesk,
   type ThreadOnDesk,
   UPTO,
 } from './desk-handling.ts'
@@ -29,35 +27,34 @@ export const deskSnooze = mutation({
   about:
     'The time or a new message, whichever is first, brings a thread back. Without --until it is put away: only a new message brings it back. A thread that comes back at its time is unread and stays at the top until it is read. No one else notices.',
   fields: {
-    ...DESK_HANDLING,
+    ...DESK_FIELDS,
     until: text('when it comes back, as 2026-03-01T08:00:00Z', {
       max: 40,
       leftOut: 'put away: only a new message brings it back',
     }),
     upto: UPTO,
   },
-  set: 'mailbox',
-  callers: PEOPLE,
-  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  ...DESK_HANDLING,
   check(input) {
     checkThreads(input)
     if (input.until !== undefined) parseTime(input.until, field('until'))
   },
   async run(context, input): Promise<DeskChange & { until: Instant | null }> {
-    const viewer = personLooking(context, input.agent)
     const until = input.until === undefined ? null : parseTime(input.until, field('until'))
-    const call = { op: 'desk snooze', agent: viewer.name, input }
-    return commit(context, call, async (tx) => {
-      const held = await lockDesk(tx, viewer, input.threads)
-      const changed = held.filter((one) => {
+    const done = await handleDesk(context, 'desk snooze', input, (tx, threads) => {
+      const changed = threads.filter((one) => {
         mustComeBackLater(until, one.now)
         const isNewer = one.last.event_id > (input.upto ?? one.last.event_id)
         return !isNewer && putToSleep(tx, one, until)
       })
-      return { changed: changed.map(({ thread_id }) => thread_id), until }
+      return changed.map(({ thread_id }) => thread_id)
     })
+    return { ...done, until }
   },
-  answer: { ...DESK_CHANGED, until: orNull(aText('when they come back, if at a set time')) },
+  answer: {
+    ...DESK_HANDLING.answer,
+    until: orNull(aText('when they come back, if at a set time')),
+  },
   lines: async (answer, page) => (await import('./drawing.ts')).drawSnoozed(answer, page),
 })
 

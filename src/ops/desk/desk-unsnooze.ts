@@ -1,38 +1,20 @@
-import { isAsleep, unsnooze } from '../../core/desk/snooze.ts'
+import { isAsleep, unsnooze } from '../../core/desk/snooze-record.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
-import { commit } from '../kit/commit.ts'
-import { mutation, PEOPLE } from '../kit/operation.ts'
-import { personLooking } from '../pushes/push-view.ts'
-import {
-  checkThreads,
-  DESK_CHANGED,
-  DESK_HANDLING,
-  type DeskChange,
-  lockDesk,
-  type ThreadOnDesk,
-} from './desk-handling.ts'
+import { mutation } from '../kit/operation.ts'
+import { DESK_FIELDS, DESK_HANDLING, handleDesk, type ThreadOnDesk } from './desk-handling.ts'
 
 export const deskUnsnooze = mutation({
   name: 'desk unsnooze',
   example: 'desk unsnooze --thread 3f2a9c1e',
   summary: 'Put snoozed threads back where they were on the desk.',
   about: 'A thread that was read when it was snoozed becomes read again.',
-  fields: DESK_HANDLING,
-  set: 'mailbox',
-  callers: PEOPLE,
-  refusals: ['invalid_input', 'not_found', 'forbidden'],
-  check: checkThreads,
-  async run(context, input): Promise<DeskChange> {
-    const viewer = personLooking(context, input.agent)
-    const call = { op: 'desk unsnooze', agent: viewer.name, input }
-    return commit(context, call, async (tx) => {
-      const held = await lockDesk(tx, viewer, input.threads)
-      const changed = held.filter((one) => bringBack(tx, one))
-      return { changed: changed.map(({ thread_id }) => thread_id) }
-    })
-  },
-  answer: DESK_CHANGED,
+  fields: DESK_FIELDS,
+  ...DESK_HANDLING,
+  run: (context, input) =>
+    handleDesk(context, 'desk unsnooze', input, (tx, threads) =>
+      threads.filter((one) => bringBack(tx, one)).map(({ thread_id }) => thread_id),
+    ),
   lines: async (answer) => (await import('./drawing.ts')).drawChanged(answer, 'back on the desk'),
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { pageOf } from '../kit/drawing/page.ts'
-import type { DeskRow } from './desk-row.ts'
+import type { DeskRow } from './desk-list.ts'
 import { drawDays, drawDesk } from './drawing.ts'
 
 const terminal = () => ({ isTty: false, columns: 80, rows: 24, colour: false })

@@ -4,8 +4,7 @@ import { count, relative } from '../kit/drawing/text.ts'
 import type { DeskCounts } from './desk.ts'
 import type { DayCounts } from './desk-days.ts'
 import type { DeskChange } from './desk-handling.ts'
-import type { DeskList } from './desk-list.ts'
-import type { DeskRow } from './desk-row.ts'
+import type { DeskList, DeskRow } from './desk-list.ts'
 
 export function drawCounts({ unread, notifications, needs_you, agents }: DeskCounts, page: Page) {
   const { ink, now } = page

@@ -1,15 +1,16 @@
 // Draws workspaces, tokens and sign-ins for people.
 
-import { facts, idIn, type Page, since } from '../kit/drawing/page.ts'
 import {
-  type Cell,
-  count,
-  type Ink,
-  oneLine,
-  type Palette,
-  relative,
-  table,
-} from '../kit/drawing/text.ts'
+  bold,
+  dim,
+  drawTable,
+  type InkName,
+  id,
+  inked,
+  type ListColumn,
+} from '../kit/drawing/columns.ts'
+import { facts, type Page, since } from '../kit/drawing/page.ts'
+import { count, oneLine, relative } from '../kit/drawing/text.ts'
 import type { SignIn } from './sign-in.ts'
 import type { IssueAnswer } from './token-issue.ts'
 import type { TokenView } from './token-list.ts'
@@ -19,15 +20,14 @@ export function drawWorkspaces(
   { workspaces }: { workspaces: WorkspaceView[] },
   page: Page,
 ): string {
-  if (workspaces.length === 0) return 'no workspaces\n'
-  const rows = workspaces.map((workspace): Cell[] => [
-    { text: idIn(workspace.workspace_id, page) },
-    { text: oneLine(workspace.label), ink: page.ink.bold },
-    { text: oneLine(workspace.path) },
-    { text: workspace.default_agent },
-    { text: since('removed', workspace.removed_at, page), ink: page.ink.dim },
-  ])
-  return table(rows, page.terminal.columns)
+  const columns: ListColumn<WorkspaceView>[] = [
+    id('workspace_id'),
+    bold('label'),
+    'path',
+    'default_agent',
+    dim(({ removed_at }) => since('removed', removed_at, page)),
+  ]
+  return drawTable(workspaces, columns, page, 'no workspaces')
 }
 
 export function drawWorkspace({ workspace }: { workspace: WorkspaceView }, page: Page): string {
@@ -63,23 +63,24 @@ export function drawIssued({ token, issued }: IssueAnswer, page: Page): string {
 }
 
 export function drawTokens(tokens: TokenView[], page: Page): string {
-  if (tokens.length === 0) return 'no tokens\n'
-  const { ink, now } = page
-  const rows = tokens.map((token): Cell[] => [
-    { text: token.token_id },
-    { text: token.kind },
-    { text: `${token.principal_kind} ${token.principal_name}`, ink: ink.bold },
-    { text: token.state, ink: stateInk(token.state, ink) },
-    { text: limits(token), ink: ink.dim },
-    { text: since('used', token.last_used_at, page) || 'never used', ink: ink.dim },
-    { text: token.expires_at === null ? '' : `ends ${relative(token.expires_at, now)}` },
-    { text: oneLine(token.label) },
-  ])
-  return table(rows, page.terminal.columns)
+  const columns: ListColumn<TokenView>[] = [
+    'token_id',
+    'kind',
+    bold(({ principal_kind, principal_name }) => `${principal_kind} ${principal_name}`),
+    inked('state', ({ state }) => STATE_INKS[state]),
+    dim(limits),
+    dim(({ last_used_at }) => since('used', last_used_at, page) || 'never used'),
+    ({ expires_at }) => since('ends', expires_at, page),
+    'label',
+  ]
+  return drawTable(tokens, columns, page, 'no tokens')
 }
 
-function stateInk(state: TokenView['state'], ink: Palette): Ink {
-  return { good: ink.green, expired: ink.dim, revoked: ink.red, unusable: ink.dim }[state]
+const STATE_INKS: Record<TokenView['state'], InkName> = {
+  good: 'green',
+  expired: 'dim',
+  revoked: 'red',
+  unusable: 'dim',
 }
 
 function limits({ workspace_id, sets, may }: TokenView): string {

@@ -19,7 +19,7 @@ import {
 } from '../agents/known-person.ts'
 import { aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
-import { choices, flag, id, int, name, text } from '../kit/field.ts'
+import { choices, flag, type Input, id, int, name, text } from '../kit/field.ts'
 import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
 import { makeSecret } from './identify.ts'
 import { TOKEN, type TokenView, viewToken } from './token-list.ts'
@@ -27,21 +27,23 @@ import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
 
 const DAY = 86_400
 
+const FIELDS = {
+  name: name("who it is for; without it, the workspace's default agent", { positional: true }),
+  service: flag('issue it for a program that is neither an agent nor a person'),
+  workspace: id('the only workspace whose pushes it is for'),
+  sets: choices(TOOL_SETS, 'only these tools and operations', { leftOut: 'all' }),
+  may: choices(GRANTS, 'for a service: additional rights'),
+  label: text('a note for people: where it is used', { max: LONGEST_LABEL }),
+  days: int('how many days it is valid', { min: 1, max: 3650, leftOut: 'until it is revoked' }),
+}
+
 export const tokenIssue = mutation({
   name: 'token issue',
   example: 'token issue worker',
   summary: 'Create a token for an agent, a person or a program, and show it once.',
   about:
     "A caller that presents the token to a server (Authorization: Bearer) counts as the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that maintains the store. With --workspace the token can push only from that folder and see only its pushes, and is for the workspace's default agent unless a name is given; for a person or a service it gives access only to these pushes. With --may decide a service can decide requests as people do. The store keeps only a digest, so revoke and replace a lost token.",
-  fields: {
-    name: name("who it is for; without it, the workspace's default agent", { positional: true }),
-    service: flag('issue it for a program that is neither an agent nor a person'),
-    workspace: id('the only workspace whose pushes it is for'),
-    sets: choices(TOOL_SETS, 'only these tools and operations', { leftOut: 'all' }),
-    may: choices(GRANTS, 'for a service: additional rights'),
-    label: text('a note for people: where it is used', { max: LONGEST_LABEL }),
-    days: int('how many days it is valid', { min: 1, max: 3650, leftOut: 'until it is revoked' }),
-  },
+  fields: FIELDS,
   set: 'none',
   callers: PEOPLE,
   guarded: true,
@@ -79,19 +81,9 @@ export const tokenIssue = mutation({
   lines: async (answer, page) => (await import('./drawing.ts')).drawIssued(answer, page),
 })
 
-type IssueInput = {
-  name?: string | undefined
-  service?: boolean | undefined
-  workspace?: string | undefined
-  sets?: TokenOrder['sets'] | undefined
-  may?: TokenOrder['may'] | undefined
-  label?: string | undefined
-  days?: number | undefined
-}
-
 async function decide(
   tx: Tx,
-  wish: IssueInput,
+  wish: Input<typeof FIELDS>,
   told: { by: string; now: Instant },
 ): Promise<TokenOrder> {
   const workspace = wish.workspace === undefined ? null : await presentWorkspace(tx, wish.workspace)

@@ -15,9 +15,15 @@ import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { aFlag, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
-import { name, path, required, text } from '../kit/field.ts'
+import { type Input, name, path, required, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { mustBeAgent, mustBeFreeLabel, WORKSPACE } from './workspace-view.ts'
+
+const FIELDS = {
+  path: required(path('the folder', { positional: true })),
+  label: text('the name people see', { max: LONGEST_LABEL, leftOut: "the folder's name" }),
+  default_agent: name('the agent that pushes from it if none is named'),
+}
 
 export const workspaceAdd = mutation({
   name: 'workspace add',
@@ -25,11 +31,7 @@ export const workspaceAdd = mutation({
   summary: 'Register a folder, so that agents can push its files to people.',
   about:
     'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is stored. Adding a folder again changes only what you give; a removed folder comes back under its id. The default agent pushes, and gets the replies, when only the workspace is known; without --default-agent a new name is made from the label.',
-  fields: {
-    path: required(path('the folder', { positional: true })),
-    label: text('the name people see', { max: LONGEST_LABEL, leftOut: "the folder's name" }),
-    default_agent: name('the agent that pushes from it if none is named'),
-  },
+  fields: FIELDS,
   set: 'none',
   callers: PEOPLE,
   guarded: true,
@@ -85,17 +87,10 @@ function isWhole(path: string): boolean {
   return /^(\/|[A-Za-z]:[\\/])/.test(path)
 }
 
-type NewWorkspace = {
-  before: Workspace | null
-  path: string
-  label?: string | undefined
-  default_agent?: string | undefined
-}
-
 async function wanted(
   tx: Tx,
   all: readonly Workspace[],
-  { before, path, ...given }: NewWorkspace,
+  { before, path, ...given }: Input<typeof FIELDS> & { before: Workspace | null },
 ): Promise<Pick<Workspace, 'label' | 'path' | 'default_agent'>> {
   const labels = all.filter((one) => one.removed_at === null && one !== before)
   const isTaken = (label: string) => labels.some((one) => one.label === label)

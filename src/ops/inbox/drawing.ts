@@ -55,6 +55,6 @@ export function drawSwept({ threads, expired, bounced, requests }: Swept, page: 
   const list = drawTable(threads, THREAD_COLUMNS, page, 'no lapsed lease')
   const late = expired.length === 0 ? '' : `${count(expired.length, 'message')} expired unread\n`
   const back = bounced === 0 ? '' : `${count(bounced, 'message')} bounced\n`
-  const settled = requests === 0 ? '' : `${count(requests, 'request')} settled\n`
-  return list + late + back + settled
+  const due = requests === 0 ? '' : `applied what was due on ${count(requests, 'request')}\n`
+  return list + late + back + due
 }

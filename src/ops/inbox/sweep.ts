@@ -28,7 +28,7 @@ export const sweep = mutation({
   name: 'sweep',
   example: 'sweep',
   summary:
-    'Return threads with a lapsed lease to pending, let unread mail expire or bounce, and settle requests that are due.',
+    'Return threads with a lapsed lease to pending, let unread mail expire or bounce, and apply what is due on requests.',
   about:
     'Waits and servers sweep automatically, and a claim takes over a lapsed lease without a sweep. Run it if neither a server nor a wait is running.',
   fields: {
@@ -48,7 +48,7 @@ export const sweep = mutation({
       'mail that expired',
     ),
     bounced: aNumber('how many messages bounced from agents that are off'),
-    requests: aNumber('how many requests were settled'),
+    requests: aNumber('how many requests had something due, which was applied'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawSwept(answer, page),

@@ -43,7 +43,6 @@ async function tellSenders(
       kind: 'progress',
       words: {
         ...wordsOf(own, ending),
-        artifacts: [],
         in_reply_to: last.message_id,
         hops: last.hops,
       },

@@ -10,7 +10,7 @@ import { documentPath } from '../../core/pushes/document.ts'
 import { isAgentSession, type Origin, type PushForm } from '../../core/pushes/push.ts'
 import { PUSH_FORMS } from '../../core/pushes/push-record.ts'
 import { mustBeShallow, readStored } from '../../core/shallow.ts'
-import type { Words } from '../../core/threads/message.ts'
+import type { NewArtifact, Words } from '../../core/threads/message.ts'
 import { epochMs, type Instant, toInstant } from '../../core/time.ts'
 import { parseExactly } from '../kit/exact-json.ts'
 import { body, choice, id, int, required, text } from '../kit/field.ts'
@@ -24,7 +24,7 @@ export type EntryParts = Pick<
   'thread_id' | 'created_at' | 'workspace_id' | 'workspace_label' | 'form' | 'from_agent' | 'body'
 > & {
   payload_json: string
-  artifacts: Pick<Words['artifacts'][number], 'path' | 'metadata_json'>[]
+  artifacts: Pick<NewArtifact[][number], 'path' | 'metadata_json'>[]
 }
 
 type ExtraFields = Record<string, unknown>
@@ -123,7 +123,7 @@ function instantOf(ts: number): Instant {
   throw new Error('ts is not a time in milliseconds')
 }
 
-function docsOf(given: unknown): { docs: string[]; artifacts: Words['artifacts'] } {
+function docsOf(given: unknown): { docs: string[]; artifacts: NewArtifact[] } {
   if (given === undefined) return { docs: [], artifacts: [] }
   if (!Array.isArray(given) || given.length > MOST_DOCS) {
     throw new Error(`docs is not a list of at most ${MOST_DOCS}`)

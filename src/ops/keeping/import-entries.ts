@@ -11,7 +11,6 @@ import { introduceAll } from '../agents/introduce.ts'
 import { stamp } from '../kit/commit.ts'
 import type { Files } from '../kit/files.ts'
 import type { Context } from '../kit/operation.ts'
-import { everyone } from '../pushes/push.ts'
 import { entryJson, type ImportedEntry, parseEntryLine } from './entry-line.ts'
 import { linesOf } from './file-lines.ts'
 import type { ImportAnswer } from './import.ts'
@@ -34,7 +33,7 @@ async function bringAll(
   lines: EntryLine[],
 ): Promise<BatchOutcome<ImportedEntry>> {
   await tx.lockRecords()
-  const [now, recipients, all] = await Promise.all([tx.now(), everyone(tx), tx.workspaces()])
+  const [now, recipients, all] = await Promise.all([tx.now(), tx.people(), tx.workspaces()])
   const defaults = new Map(
     all.flatMap((one) => (one.removed_at === null ? [[one.workspace_id, one.default_agent]] : [])),
   )
@@ -89,6 +88,6 @@ async function whatIsHere(
 
 function lineOf(entry: ImportedEntry, from_agent: string): string {
   const { id: thread_id, words, ...rest } = entry
-  const { body, payload_json, artifacts } = words
+  const { body, payload_json = '{}', artifacts = [] } = words
   return entryJson({ ...rest, thread_id, from_agent, body, payload_json, artifacts })
 }

@@ -56,7 +56,6 @@ async function bringAll(
         summary: mail.subject ?? '',
         body: mail.body,
         payload_json: mail.payloadJson,
-        artifacts: [],
         issue_id: mail.issueId,
         agent_id: mail.agentId,
       },

@@ -149,10 +149,10 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   const [work, pushes, requests, channels, revisions, mail, totals, records, kept] =
     await Promise.all([
       store.prunable({ before: workBefore, unreadToo: input.include_unread ?? false, limit }),
-      store.prunablePushes(pushesBefore, limit),
-      days === undefined ? [] : store.prunableRequests(plusSeconds(now, -days * DAY), limit),
-      store.prunableChannels(workBefore, limit),
-      store.prunableRevisions(workBefore, limit),
+      store.prunableOf('trashed', pushesBefore, limit),
+      days === undefined ? [] : store.prunableOf('resolved', plusSeconds(now, -days * DAY), limit),
+      store.prunableOf('left', workBefore, limit),
+      store.prunableOf('outlived', workBefore, limit),
       store.prunableMail(limit),
       store.mailTotals(mailBefore),
       store.prunableRecords(plusSeconds(now, -MONTH), limit),

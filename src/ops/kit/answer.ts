@@ -98,6 +98,15 @@ export function fieldsOf<R>(holds: HoldsOf<R>): ExactHolds<R> {
   return holds as ExactHolds<R>
 }
 
+/** The fields of a row that this record describes; the rest of the row isn't shown. */
+export function pickShown<V, R extends object>(
+  { record }: AnswerValue<V>,
+  row: R,
+): Pick<R, keyof R & keyof V> {
+  const shown = Object.entries(row).filter(([name]) => Object.hasOwn(record?.holds ?? {}, name))
+  return Object.fromEntries(shown) as Pick<R, keyof R & keyof V>
+}
+
 export function orNull<V>(value: AnswerValue<V>): AnswerValue<V | null> {
   return { ...value, orNull: true }
 }

@@ -1,14 +1,14 @@
 // How an operation writes: one unit of work, at most once per key, and what it needs from the threads involved.
 
 import { isPerson } from '../../core/agents/agent.ts'
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { canonicalText } from '../../core/json.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Idempotency, LockedThread, Store, Tx } from '../../core/store.ts'
 import type { Stamp } from '../../core/threads/commands.ts'
 import { type Holder, isLive } from '../../core/threads/lease.ts'
-import type { Words } from '../../core/threads/message.ts'
+import { firstLine, type Words } from '../../core/threads/message.ts'
 import type { ArtifactInput } from './field.ts'
 import type { Context } from './operation.ts'
 
@@ -89,14 +89,8 @@ export async function lockThread(tx: Tx, threadId: string): Promise<LockedThread
   return locked
 }
 
-export function unknownThread(threadId: string) {
-  return new Refusal(
-    'not_found',
-    sentence`there is no thread ${threadId}; see ${operation('list')}`,
-    {
-      thread_id: threadId,
-    },
-  )
+export function unknownThread(thread_id: string) {
+  return refuse.not_found`there is no thread ${{ thread_id }}; see ${operation('list')}`
 }
 
 export async function holderOf(
@@ -123,8 +117,8 @@ export function wordsFrom(input: WordsInput): Words {
   return {
     summary: summaryOf(input),
     body: input.body ?? '',
-    payload_json: input.payload_json ?? '{}',
-    artifacts: input.artifacts ?? [],
+    payload_json: input.payload_json,
+    artifacts: input.artifacts,
   }
 }
 
@@ -160,11 +154,6 @@ export function mustHaveSummary(input: LineInput, called: 'summary' | 'subject' 
 
 export function summaryOf({ summary, body = '' }: LineInput): string {
   return summary ?? firstLine(body)
-}
-
-function firstLine(body: string): string {
-  const line = body.trim().split('\n')[0]?.trimEnd() ?? ''
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }
 
 export async function rehearseWrite<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {

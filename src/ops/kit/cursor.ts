@@ -1,4 +1,4 @@
-import { quote, Refusal, refuse } from '../../core/error.ts'
+import { quote, refuse } from '../../core/error.ts'
 import type { Sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { type Instant, toInstant } from '../../core/time.ts'
@@ -22,11 +22,7 @@ export async function mustBeAboveFloor(store: Store, cursor: number): Promise<vo
  */
 export function mustBeAbove({ floor, end }: { floor: number; end: number }, cursor: number): void {
   if (cursor >= floor) return
-  throw new Refusal(
-    'cursor_expired',
-    `events up to ${floor} were pruned, so you cannot resume from ${cursor}; list the threads, then continue from ${end}`,
-    { floor },
-  )
+  throw refuse.cursor_expired`events up to ${{ floor }} were pruned, so you cannot resume from ${cursor}; list the threads, then continue from ${end}`
 }
 
 const CURSOR = /^\d{1,15}$/

@@ -2,7 +2,8 @@
 // what fits and continues from there. An item that is too long gets a page to itself.
 
 import { isWhole, lettersIn, PAGE_BYTES } from '../../core/page-bytes.ts'
-import { type Looker, turnsFor } from './pieces.ts'
+import type { Context } from './operation.ts'
+import { type Looker, nextPiece, turnsFor } from './pieces.ts'
 
 export type ListPage<T> = {
   items: T[]
@@ -47,4 +48,44 @@ export async function readPage<T extends object>(
     if (!page.add(found)) return { items: page.items, has_more: true, reads }
     if (isWhole(found, count)) return { items: page.items, has_more: false, reads }
   }
+}
+
+/** A search down a list. A place is where a page can begin. */
+type ListSearch<T, Place> = {
+  from: Place | undefined
+  /** Looks at the next piece of the list; `bottom` is null if that was the last. */
+  look: (
+    from: Place | undefined,
+    count: number,
+  ) => Promise<{ items: readonly T[]; bottom: Place | null }>
+  placeOf: (item: T) => Place
+  /** How many pieces one answer may take. */
+  mostLooks?: number
+}
+
+/** Looks down a list, piece by piece, until the page is full, nothing is left, or it has looked its share. */
+export async function searchDown<T extends object, Place>(
+  context: Pick<Context, 'store' | 'caller' | 'door'>,
+  limit: number,
+  { from, look, placeOf, mostLooks = 2 }: ListSearch<T, Place>,
+): Promise<{ items: T[]; next_before: Place | null; cut: boolean }> {
+  const { store, caller } = context
+  const { principal } = caller
+  const page = makePage<T>(limit)
+  const { items } = page
+  let next_before: Place | null = from ?? null
+  for (let left = limitLooks(context, mostLooks); left > 0; left -= 1) {
+    await nextPiece(principal && { store, principal })
+    const found = await look(next_before ?? undefined, page.want())
+    const isRoom = page.add(found.items)
+    const last = items.at(-1)
+    next_before = isRoom ? found.bottom : last === undefined ? null : placeOf(last)
+    if (!isRoom || next_before === null) return { items, next_before, cut: false }
+  }
+  return { items, next_before, cut: true }
+}
+
+/** A command has its process to itself, so it doesn't make its caller continue. */
+export function limitLooks({ door }: Pick<Context, 'door'>, most: number): number {
+  return door === 'cli' ? Number.POSITIVE_INFINITY : most
 }

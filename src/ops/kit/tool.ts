@@ -60,4 +60,11 @@ export function secondsToWait(least: number): Pick<Arg, 'shape' | 'between'> {
   }
 }
 
+/** How long a wait blocks. A model calls it again when that is over. */
+export const WAIT_ARG: Arg = {
+  ...secondsToWait(1),
+  about: 'how long',
+  otherwise: LONGEST_TOOL_WAIT_SECONDS,
+}
+
 export const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }

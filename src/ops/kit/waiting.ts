@@ -5,7 +5,14 @@ import { AGENT_WAITING } from '../../core/agents/sighting.ts'
 import { Refusal } from '../../core/error.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
+import { byDefault, int } from './field.ts'
 import type { Context } from './operation.ts'
+
+/** How long an operation waits. */
+export const WAIT_FIELD = byDefault(
+  int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
+  1800,
+)
 
 /** A waiter renews its note well before the note expires. */
 const WAIT_SECONDS = 90

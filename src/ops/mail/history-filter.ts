@@ -6,14 +6,14 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { HistoryFilter } from '../../core/threads/log-reads.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { parseSince, parseTime } from '../kit/cursor.ts'
-import { address, choice, id, self, text } from '../kit/field.ts'
+import { address, choice, type Input, id, self, text } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
 
 /**
  * How many batches one answer reads: at most 50,000 events, and at most some 25 MB of short messages or 100 of the
  * longest. Past that it holds what was found so far, and the cursor says where to continue.
  */
-const MOST_LOOKS = 100
+export const MOST_LOOKS = 100
 /** If almost every letter begins a match, searching takes time proportional to this. */
 const LONGEST_TEXT = 200
 
@@ -30,16 +30,7 @@ export const FILTER_FIELDS = {
   }),
 }
 
-type FilterInput = {
-  agent?: string | undefined
-  with?: string | undefined
-  direction?: 'in' | 'out' | undefined
-  workspace?: string | undefined
-  thread?: string | undefined
-  since?: string | undefined
-  until?: string | undefined
-  text?: string | undefined
-}
+type FilterInput = Input<typeof FILTER_FIELDS>
 
 export function checkFilter(input: FilterInput): void {
   parseSince(input.since, field('since'))
@@ -68,11 +59,6 @@ export async function filterFor(
     reader: await readerFor(context, input.agent),
     text: input.text,
   }
-}
-
-/** A command has its process to itself, so it doesn't make its caller continue. */
-export function mostLooks({ door }: Context): number {
-  return door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
 }
 
 /** The reader whose mail is searched; undefined at a store that anyone may open. */

@@ -13,8 +13,9 @@ import {
 import { mustBeAboveFloor, parseSince } from '../kit/cursor.ts'
 import { int } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
+import { limitLooks } from '../kit/page.ts'
 import { nextPiece } from '../kit/pieces.ts'
-import { checkFilter, FILTER_FIELDS, filterFor, mostLooks } from './history-filter.ts'
+import { checkFilter, FILTER_FIELDS, filterFor, MOST_LOOKS } from './history-filter.ts'
 
 const TYPE_COUNT = aRecord('count of a type', 'how many of one type', {
   type: aText<MailType>('task-assigned, task-done, question, answer, cancel, status, custom, …'),
@@ -56,7 +57,7 @@ export const mailCount = query({
       const { type } = VOCABULARY[kind]
       found.set(type, (found.get(type) ?? 0) + count)
     }
-    const most = mostLooks(context)
+    const most = limitLooks(context, MOST_LOOKS)
     let before: number | null = input.before ?? next_event_id + 1
     for (let looks = 0; looks < most && before !== null; looks += 1) {
       await nextPiece(holder)

@@ -17,10 +17,9 @@ import {
 import { mustBeAboveFloor, parseSince } from '../kit/cursor.ts'
 import { byDefault, choices, id, int } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
-import { makePage } from '../kit/page.ts'
-import { nextPiece } from '../kit/pieces.ts'
+import { searchDown } from '../kit/page.ts'
 import { TEXTS } from '../kit/tool.ts'
-import { checkFilter, FILTER_FIELDS, filterFor, mostLooks } from './history-filter.ts'
+import { checkFilter, FILTER_FIELDS, filterFor, MOST_LOOKS } from './history-filter.ts'
 
 const LOGGED_MAIL = aRow<MailMessage & { event_id: number }>('past mail', 'a message', {
   ...MAIL_HOLDS,
@@ -94,33 +93,15 @@ export const mailHistory = query({
   },
 })
 
-type SearchResult = { items: HistoryItem[]; next_before: number | null; cut: boolean }
-
-/** Reads back through the log in batches until it has enough, nothing is left, or it has read its limit. */
-async function search(
-  context: Context,
-  filter: Omit<HistoryFilter, 'limit'>,
-  limit: number,
-): Promise<SearchResult> {
-  const {
-    store,
-    caller: { principal },
-  } = context
-  const page = makePage<HistoryItem>(limit)
-  const { items } = page
-  const holder = principal && { store, principal }
-  const most = mostLooks(context)
-  let { before } = filter
-  for (let looks = 0; looks < most; looks += 1) {
-    await nextPiece(holder)
-    const found = await store.history({ ...filter, before, limit: page.want() })
-    if (!page.add(found.items)) {
-      return { items, next_before: items.at(-1)?.event_id ?? null, cut: false }
-    }
-    if (found.bottom <= Math.max(1, filter.after ?? 0)) {
-      return { items, next_before: null, cut: false }
-    }
-    before = found.bottom
-  }
-  return { items, next_before: before, cut: true }
+/** Goes back through the log. */
+function search(context: Context, filter: Omit<HistoryFilter, 'limit'>, limit: number) {
+  return searchDown<HistoryItem, number>(context, limit, {
+    from: filter.before,
+    placeOf: ({ event_id }) => event_id,
+    async look(before = filter.before, count) {
+      const { items, bottom } = await context.store.history({ ...filter, before, limit: count })
+      return { items, bottom: bottom <= Math.max(1, filter.after ?? 0) ? null : bottom }
+    },
+    mostLooks: MOST_LOOKS,
+  })
 }

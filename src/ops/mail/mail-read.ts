@@ -1,5 +1,5 @@
 import { queueOf } from '../../core/agents/address.ts'
-import { isOutOfSight, isPerson, type SeenAgent } from '../../core/agents/agent.ts'
+import { isOutOfSight, isPerson, type SeenAgent, UNSEEN } from '../../core/agents/agent.ts'
 import { AGENT_SEEN } from '../../core/agents/sighting.ts'
 import { type DeliveryState, isOverdue } from '../../core/inbox/delivery.ts'
 import type { Store } from '../../core/store.ts'
@@ -182,10 +182,7 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
     // The queue is taken once: taking mail twice in one transaction would deliver it twice.
     const agent = before ?? {
       ...(await introduce(tx, agentId, { by: agentId, now, takes: false })),
-      seen_at: null,
-      waiting_until: null,
-      leased_until: null,
-      turn_at: null,
+      ...UNSEEN,
     }
     const seen = { ...agent, seen_at: now }
     await takeRoleQueue(tx, seen, now)

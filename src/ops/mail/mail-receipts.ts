@@ -16,7 +16,7 @@ import { mustSee, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { hideAgentSessions } from '../inbox/without-session.ts'
 import { type AnswerOf, aList, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { unknownThread } from '../kit/commit.ts'
-import { byDefault, id, int, required, self } from '../kit/field.ts'
+import { byDefault, type Input, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 import { turnsFor } from '../kit/pieces.ts'
@@ -40,19 +40,21 @@ type MessageReceipts = MailMessage & { receipts: Receipt[] }
 /** How many messages have their receipts read together. */
 const AT_ONCE = 10
 
+const FIELDS = {
+  agent: required(self('the agent or person asking', { orOwner: true })),
+  message: id('only this message', { positional: true }),
+  thread: id('only messages sent in this thread'),
+  before: id('only messages sent before this one: next_before of the previous answer'),
+  limit: byDefault(int('how many messages to list at most', { min: 1, max: 500 }), 20),
+}
+
 export const mailReceipts = query({
   name: 'mail receipts',
   example: 'mail receipts m7x2qa --agent lead',
   summary: 'Show how far your messages have come, for each recipient.',
   about:
     'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then wrote in its thread. bounced and expired come with the reason. Each step has its time and evidence. Without --message and --thread, lists the last messages you sent. A long text is cut; show has all of it.',
-  fields: {
-    agent: required(self('the agent or person asking', { orOwner: true })),
-    message: id('only this message', { positional: true }),
-    thread: id('only messages sent in this thread'),
-    before: id('only messages sent before this one: next_before of the previous answer'),
-    limit: byDefault(int('how many messages to list at most', { min: 1, max: 500 }), 20),
-  },
+  fields: FIELDS,
   set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
@@ -104,17 +106,10 @@ export const mailReceipts = query({
   },
 })
 
-type ReceiptQuery = {
-  agent: string
-  message?: string | undefined
-  thread?: string | undefined
-  before?: string | undefined
-}
-
 /** Reads the selected messages in batches, latest first. */
 type Choice = (limit: number, last: SentMessage | undefined) => Promise<SentPiece>
 
-async function choiceOf(context: Context, query: ReceiptQuery): Promise<Choice> {
+async function choiceOf(context: Context, query: Input<typeof FIELDS>): Promise<Choice> {
   const { store } = context
   const { agent, message, thread } = query
   const asker = { name: agent, proof: context.caller.principal?.proof }

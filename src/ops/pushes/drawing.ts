@@ -1,8 +1,9 @@
 // Draws pushes for people. Text written by the agent is shown after a bar, as in mail.
 
+import { ago, dim, drawTable, extra, id, inked, type ListColumn } from '../kit/drawing/columns.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'
-import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
+import { count, indent, oneLine, relative, safe } from '../kit/drawing/text.ts'
 import { drawMail } from '../mail/drawing.ts'
 import type { OpenAnswer } from './open.ts'
 import type { DocumentNow } from './push-document.ts'
@@ -32,35 +33,34 @@ export function drawWatched({ woke, documents }: WatchedDocuments, page: Page): 
 
 /** Groups entries by day, newest first. */
 export function drawHistory({ entries, next_before, unread }: PushHistory, page: Page): string {
-  const { ink, terminal } = page
+  const { ink } = page
   if (entries.length === 0) return 'no pushes\n'
   const days = [...Map.groupBy(entries, ({ created_at }) => created_at.slice(0, 10))]
-  const sections = days.map(([day, own]) => {
-    const rows = own.map((entry) => entryCells(entry, page))
-    return `${ink.bold(day)}\n${table(rows, terminal.columns)}`
-  })
+  const sections = days.map(
+    ([day, own]) => `${ink.bold(day)}\n${drawTable(own, ENTRY_COLUMNS, page)}`,
+  )
   const end = [`${unread} unread`]
   if (next_before !== null) end.push(`go on with --before ${next_before}`)
   return `${sections.join('\n')}\n${ink.dim(`${end.join('; ')}\n`)}`
 }
 
-function entryCells(entry: EntryView, page: Page): Cell[] {
-  const { ink, now } = page
-  const gone = entry.workspace === 'gone' ? ' (gone)' : ''
-  const label = oneLine(entry.workspace_label)
-  const docs = entry.docs.length === 0 ? '' : count(entry.docs.length, 'doc')
-  return [
-    entry.unread ? { text: 'new', ink: ink.yellow } : { text: '' },
-    { text: idIn(entry.entry_id, page) },
-    // A workspace's default agent is usually named after the workspace.
-    { text: label === entry.agent && gone === '' ? '' : `${label}${gone}` },
-    { text: entry.imported_by === undefined ? entry.agent : `${entry.agent} (imported)` },
-    { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },
-    { text: docs, ink: ink.cyan },
-    { text: entry.replies === 0 ? '' : count(entry.replies, 'reply', 'replies') },
-    { text: relative(entry.created_at, now), ink: ink.dim, extra: page.terminal.isTty },
-    { text: oneLine(entry.subject), ...(entry.unread ? {} : { ink: ink.dim }) },
-  ]
+const ENTRY_COLUMNS: ListColumn<EntryView>[] = [
+  inked(({ unread }) => (unread ? 'new' : ''), 'yellow'),
+  id('entry_id'),
+  placeOf,
+  ({ agent, imported_by }) => (imported_by === undefined ? agent : `${agent} (imported)`),
+  dim(({ form }) => (form === 'notification' ? form : '')),
+  inked(({ docs }) => (docs.length === 0 ? '' : count(docs.length, 'doc')), 'cyan'),
+  ({ replies }) => (replies === 0 ? '' : count(replies, 'reply', 'replies')),
+  extra(dim(ago('created_at'))),
+  ({ subject, unread }, { ink }) => (unread ? subject : { text: subject, ink: ink.dim }),
+]
+
+/** A workspace's default agent is usually named after the workspace. */
+function placeOf({ workspace, workspace_label, agent }: EntryView): string {
+  const label = oneLine(workspace_label)
+  if (workspace === 'gone') return `${label} (gone)`
+  return label === agent ? '' : label
 }
 
 export function drawPush(
@@ -100,16 +100,17 @@ const STATES: Record<DocumentNow['state'], string> = {
   unreadable: 'cannot be read',
 }
 
-function drawDocuments(documents: DocumentNow[], { ink, terminal }: Page): string {
-  const rows = documents.map((document): Cell[] => [
-    { text: oneLine(document.path), ink: ink.cyan },
-    { text: document.language ?? document.kind ?? '', ink: ink.dim },
-    { text: document.size === null ? '' : `${document.size} bytes`, ink: ink.dim },
-    document.state === 'there'
-      ? { text: document.changed ? 'changed since' : '', ink: ink.yellow }
-      : { text: STATES[document.state], ink: ink.red },
-  ])
-  return table(rows, terminal.columns)
+function drawDocuments(documents: DocumentNow[], page: Page): string {
+  const columns: ListColumn<DocumentNow>[] = [
+    inked('path', 'cyan'),
+    dim(({ language, kind }) => language ?? kind),
+    dim(({ size }) => (size === null ? '' : `${size} bytes`)),
+    inked(
+      ({ state, changed }) => (state === 'there' && changed ? 'changed since' : STATES[state]),
+      ({ state }) => (state === 'there' ? 'yellow' : 'red'),
+    ),
+  ]
+  return drawTable(documents, columns, page)
 }
 
 export function drawFile(shown: ShownDocument, page: Page): string {

@@ -1,9 +1,10 @@
 import { refuse } from '../../core/error.ts'
 import { field } from '../../core/sentence.ts'
+import { firstLine } from '../../core/threads/message.ts'
 import { type AnswerOf, aText } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { PUSHED, send, subjectOf } from './push.ts'
+import { PUSHED, send } from './push.ts'
 import { senderOf } from './push-origin.ts'
 
 const NOTIFY_ANSWER = { ...PUSHED, deprecated: aText('what to use instead') }
@@ -35,7 +36,7 @@ export const notify = mutation({
   async run(context, input): Promise<NotifyAnswer> {
     const { message } = input
     const sender = await senderOf(context, input)
-    const words = { summary: subjectOf(message, []), body: message, artifacts: [] }
+    const words = { summary: firstLine(message), body: message }
     const pushed = await send(context, { op: 'notify', sender, form: 'notification', words, input })
     return { ...pushed, deprecated: instead(context) }
   },

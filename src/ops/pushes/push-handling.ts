@@ -11,8 +11,8 @@ import type { Message } from '../../core/threads/message.ts'
 import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
 import { type AnswerOf, aList, aNumber, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
-import { list, required, self } from '../kit/field.ts'
-import { type Context, PEOPLE } from '../kit/operation.ts'
+import { type Input, list, required, self } from '../kit/field.ts'
+import { type Context, PEOPLE, type WithKey } from '../kit/operation.ts'
 import { type PushViewer, personLooking, unknownPush } from './push-view.ts'
 
 const MOST = 500
@@ -43,20 +43,14 @@ export const HANDLES = {
 
 export type Handling = 'read' | 'unread' | 'trash' | 'restore' | 'delete'
 
-type HandlingInput = {
-  agent?: string | undefined
-  entries: string[]
-  idempotency_key?: string | undefined
-}
-
-function checkEntries({ entries }: { entries?: string[] | undefined }): void {
-  if ((entries ?? []).length === 0) throw refuse.invalid_input`name an entry`
+function checkEntries({ entries }: { entries: string[] }): void {
+  if (entries.length === 0) throw refuse.invalid_input`name an entry`
 }
 
 export async function handle(
   context: Context,
   act: Handling,
-  input: HandlingInput,
+  input: Input<WithKey<(typeof HANDLES)['fields']>>,
 ): Promise<HandlingAnswer> {
   const viewer = personLooking(context, input.agent)
   const { name: person } = viewer
@@ -129,7 +123,7 @@ async function keepReplies(
       payload_json,
       hops,
     } = (await tx.message(message_id)) as Message
-    const words = { summary, body, payload_json, artifacts: [], hops }
+    const words = { summary, body, payload_json, hops }
     const posting = { from, address: recipient, recipients: [recipient], kind, words, expires_at }
     const letter = { ...posting, thread_id: context.makeId('thread') }
     tx.record(null, post(letter, stamp(context, now)))

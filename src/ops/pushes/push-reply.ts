@@ -4,6 +4,7 @@ import { postIn } from '../../core/mail/mail.ts'
 import { isPush, mustBePush } from '../../core/pushes/push.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
 import { field } from '../../core/sentence.ts'
+import { firstLine } from '../../core/threads/message.ts'
 import { type Reach, reachOf } from '../agents/agent-reach.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
@@ -11,7 +12,6 @@ import { type AnswerOf, aFlag, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { subjectOf } from './push.ts'
 import { personLooking, unknownPush } from './push-view.ts'
 
 /** The message text is left out: the answer is kept for retries, and a deleted push must not survive there. */
@@ -67,10 +67,8 @@ export const pushReply = mutation({
       mustBePush(lock.state.thread)
       if (!isThere) throw unknownPush(entry_id)
       const words = {
-        summary: subjectOf(comments, []),
+        summary: firstLine(comments),
         body: comments,
-        payload_json: '{}',
-        artifacts: [],
         in_reply_to: first.message_id,
       }
       const recipients = to === null ? [] : [to]

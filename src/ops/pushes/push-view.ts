@@ -1,11 +1,11 @@
 // A push as doors show it: the fields of the entries file, plus its current state.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { isPush, type Origin, type PushForm, storedOrigin } from '../../core/pushes/push.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
-import { callerBy, operation, sentence } from '../../core/sentence.ts'
+import { callerBy, operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { epochMs } from '../../core/time.ts'
 import { DOC, viewDoc } from '../inbox/view.ts'
@@ -68,19 +68,11 @@ export async function visiblePush(
   if (item !== null && isSeen) return item
   const wasDeleted = viewer.isPerson && isSeen && thread.status === 'deleted'
   if (!wasDeleted) throw unknownPush(entryId)
-  throw new Refusal(
-    'not_found',
-    sentence`the push ${entryId} was deleted; see ${operation('push history')}`,
-    { entry_id: entryId },
-  )
+  throw refuse.not_found`the push ${{ entry_id: entryId }} was deleted; see ${operation('push history')}`
 }
 
 export function unknownPush(entry_id: string) {
-  return new Refusal(
-    'not_found',
-    sentence`there is no push ${entry_id}; see ${operation('push history')}`,
-    { entry_id },
-  )
+  return refuse.not_found`there is no push ${{ entry_id }}; see ${operation('push history')}`
 }
 
 export async function viewEntries(

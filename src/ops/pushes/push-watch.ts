@@ -2,9 +2,9 @@ import { quote, refuse } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { field } from '../../core/sentence.ts'
 import { type AnswerOf, aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
-import { byDefault, id, int, list, path, required, self, text } from '../kit/field.ts'
+import { type Input, id, list, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
-import { describeWait } from '../kit/waiting.ts'
+import { describeWait, WAIT_FIELD } from '../kit/waiting.ts'
 import { MOST_DOCS } from './push.ts'
 import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
 import { type PushViewer, personLooking, visiblePush } from './push-view.ts'
@@ -18,29 +18,28 @@ const WATCHED_DOCUMENTS = {
 
 export type WatchedDocuments = AnswerOf<typeof WATCHED_DOCUMENTS>
 
+const FIELDS = {
+  agent: self('the person who watches', { leftOut: 'user' }),
+  entry: required(id('the push', { positional: true })),
+  path: path('the file, relative to the workspace', {
+    positional: true,
+    leftOut: 'all documents of the push',
+  }),
+  sha256: text('the digest when the file was last read', { max: 64, leftOut: 'as it is now' }),
+  seen: list('without a path: the digest and the path of a document, separated by a space', {
+    max: MOST_DOCS,
+    leftOut: 'as they are now',
+  }),
+  timeout_seconds: WAIT_FIELD,
+}
+
 export const pushWatch = query({
   name: 'push watch',
   example: 'push watch 3f2a9c1e report.md --timeout-seconds 1',
   summary: 'Block until a document of a push changes. Uses no CPU while it waits.',
   about:
     'Watches one document, or without a path all of them. Pass the digest a document had when it was last read, or its state if it was missing, and continue from the answer. It also returns when a file appears or disappears.',
-  fields: {
-    agent: self('the person who watches', { leftOut: 'user' }),
-    entry: required(id('the push', { positional: true })),
-    path: path('the file, relative to the workspace', {
-      positional: true,
-      leftOut: 'all documents of the push',
-    }),
-    sha256: text('the digest when the file was last read', { max: 64, leftOut: 'as it is now' }),
-    seen: list('without a path: the digest and the path of a document, separated by a space', {
-      max: MOST_DOCS,
-      leftOut: 'as they are now',
-    }),
-    timeout_seconds: byDefault(
-      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
-      1800,
-    ),
-  },
+  fields: FIELDS,
   set: 'workspace',
   callers: OPERATORS,
   blocks: true,
@@ -87,16 +86,11 @@ export const pushWatch = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatched(answer, page),
 })
 
-type WatchWish = {
-  entry: string
-  path?: string | undefined
-  sha256?: string | undefined
-  seen?: readonly string[] | undefined
-}
+type WatchInput = Input<typeof FIELDS>
 
 async function pathsOf(
   { store }: Context,
-  { entry, path: one }: WatchWish,
+  { entry, path: one }: WatchInput,
   viewer: PushViewer,
 ): Promise<string[]> {
   const { artifacts } = await visiblePush(store, entry, viewer)
@@ -108,7 +102,7 @@ async function pathsOf(
 /** For each document, the digest or state the caller last saw, if it says so. */
 function lastSeen(
   paths: readonly string[],
-  { sha256, seen = [] }: WatchWish,
+  { sha256, seen = [] }: WatchInput,
 ): (string | undefined)[] {
   const last: (string | undefined)[] = [sha256]
   for (const line of seen) {

@@ -1,12 +1,11 @@
-import { isOutOfSight, USER } from '../../core/agents/agent.ts'
+import { isOutOfSight } from '../../core/agents/agent.ts'
 import { AGENT_SEEN } from '../../core/agents/sighting.ts'
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { type Absence, documentPath, MOST_BYTES, makeRelative } from '../../core/pushes/document.ts'
 import { type PushForm, push as pushed } from '../../core/pushes/push.ts'
 import { field, operation } from '../../core/sentence.ts'
-import type { Tx } from '../../core/store.ts'
-import type { Words } from '../../core/threads/message.ts'
+import { firstLine, type NewArtifact, type Words } from '../../core/threads/message.ts'
 import { epochMs } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { type AnswerOf, aNumber, aText, CURSOR } from '../kit/answer.ts'
@@ -104,7 +103,7 @@ export async function send(context: Context, want: PushInput): Promise<PushAnswe
       tx.agent(from),
       tx.runningWake(from),
       tx.turnsOf(from),
-      everyone(tx),
+      tx.people(),
     ])
     if (known === null) await introduceAll(tx, [from], { by: from, now })
     if (isOutOfSight(known, now)) tx.keep(AGENT_SEEN, { agent_id: from, seen_at: now })
@@ -131,17 +130,12 @@ export async function send(context: Context, want: PushInput): Promise<PushAnswe
   })
 }
 
-/** The owner and every person who was added. Each has their own unread state. */
-export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
-  return [...new Set([USER, ...(await tx.people())])]
-}
-
 /** Checks that each document exists inside the workspace, and takes its digest. */
 async function readDocuments(
   { documents, door, origin }: Context,
   workspace: Workspace | null,
   docs: readonly string[],
-): Promise<Words['artifacts']> {
+): Promise<NewArtifact[]> {
   if (docs.length === 0) return []
   if (workspace === null) {
     if (door === 'mcp')
@@ -153,7 +147,7 @@ async function readDocuments(
   const paths = docs.map((doc) =>
     documentPath(makeRelative(workspace.path, doc, standing), field('docs')),
   )
-  const artifacts: Words['artifacts'] = []
+  const artifacts: NewArtifact[] = []
   for (const path of new Set(paths)) {
     const metadata = await lookAt(documents, workspace, path)
     artifacts.push({ path, kind: 'document', metadata_json: JSON.stringify(metadata) })
@@ -203,8 +197,6 @@ export function unusable(state: Absence, path: string, { workspace_id, label }: 
 }
 
 export function subjectOf(comments: string, docs: readonly string[]): string {
-  const line = comments.trim().split('\n')[0] ?? ''
   const more = docs.length > 1 ? ` and ${docs.length - 1} more` : ''
-  const words = line === '' ? `${docs[0] ?? ''}${more}` : line
-  return words.length > 200 ? `${words.slice(0, 199)}…` : words
+  return firstLine(comments) || firstLine(`${docs[0] ?? ''}${more}`)
 }

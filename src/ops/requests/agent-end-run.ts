@@ -51,7 +51,6 @@ export const agentEndRun = mutation({
           summary: `cancelled: ${said}`,
           body: said,
           payload_json: JSON.stringify({ decision: 'cancel', revision, agent_run_id }),
-          artifacts: [],
         }
         // Leave the run out so that it isn't resumed: it ends in this transaction.
         const alone = { ...held, run: null }

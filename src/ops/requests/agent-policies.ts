@@ -2,7 +2,7 @@ import { queueOf } from '../../core/agents/address.ts'
 import { namesBehind } from '../../core/requests/requirement.ts'
 import type { Requirement } from '../../core/requests/requirement-record.ts'
 import type { Reads } from '../../core/store.ts'
-import { type AnswerOf, aList, aRow, aText, CURSOR } from '../kit/answer.ts'
+import { type AnswerOf, aList, aRow, aText, CURSOR, pickShown } from '../kit/answer.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 
 type RequirementView = Pick<Requirement, 'applies_to' | 'requires' | 'added_by' | 'added_at'>
@@ -31,16 +31,12 @@ export const agentPolicies = query({
   refusals: [],
   async run({ store }): Promise<Policies> {
     const next_event_id = await store.lastEventId()
-    return { requirements: (await store.requirements()).map(viewRequirement), next_event_id }
+    const found = await store.requirements()
+    return { requirements: found.map((row) => pickShown(REQUIREMENT, row)), next_event_id }
   },
   answer: POLICIES,
   lines: async (answer, page) => (await import('./drawing.ts')).drawPolicies(answer, page),
 })
-
-function viewRequirement(row: Requirement): RequirementView {
-  const { applies_to, requires, added_by, added_at } = row
-  return { applies_to, requires, added_by, added_at }
-}
 
 /**
  * What an agent must ask for. Requirements apply by its name, by the name without a session's number or an

@@ -1,8 +1,8 @@
-import { Refusal } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import { AGENT_RUN_STATUSES } from '../../core/requests/agent-run-status.ts'
 import type { AgentRunItem } from '../../core/requests/request-reads.ts'
 import { routeWarning } from '../../core/requests/review-route.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import type { Viewer } from '../inbox/visible-thread.ts'
@@ -101,10 +101,6 @@ export async function seesRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'o
 }
 
 /** Callers who may not see a run get this refusal, too. */
-export function unknownRun(id: string) {
-  return new Refusal(
-    'not_found',
-    sentence`there is no agent run ${id}; see ${operation('agent runs')}`,
-    { agent_run_id: id },
-  )
+export function unknownRun(agent_run_id: string) {
+  return refuse.not_found`there is no agent run ${{ agent_run_id }}; see ${operation('agent runs')}`
 }

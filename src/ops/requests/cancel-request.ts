@@ -30,7 +30,6 @@ export const cancelRequest = mutation({
         summary: reason === 'cancelled' ? reason : `cancelled: ${reason}`,
         body: reason,
         payload_json: JSON.stringify({ decision: 'cancel', revision: request.revision }),
-        artifacts: [],
       }
       const what = { move: 'cancel', by, revision: request.revision, words } as const
       await recordOutcome(context, tx, held, what)

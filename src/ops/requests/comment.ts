@@ -4,13 +4,13 @@ import { postIn } from '../../core/mail/mail.ts'
 import { hearersOf } from '../../core/requests/hearers.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import { field } from '../../core/sentence.ts'
+import { firstLine } from '../../core/threads/message.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
 import { aText, CURSOR } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { everyone, subjectOf } from '../pushes/push.ts'
 import { unknownRequest, viewerOf } from './request-view.ts'
 
 export const comment = mutation({
@@ -39,17 +39,15 @@ export const comment = mutation({
       const [locked, request, people] = await Promise.all([
         tx.lock(id),
         tx.rowOf(REQUESTS, id),
-        everyone(tx),
+        tx.people(),
       ])
       if (locked === null || request === null) throw unknownRequest(id)
       if (!(await sees(tx, viewer, locked.state.thread))) throw unknownRequest(id)
       // Registers the service's name, so that agents can answer it.
       await introduceAll(tx, [from], { by: from, now: locked.now })
       const words = {
-        summary: subjectOf(input.body, []),
+        summary: firstLine(input.body),
         body: input.body,
-        payload_json: '{}',
-        artifacts: [],
         in_reply_to: request.revision_message,
       }
       const posting = {

@@ -1,6 +1,6 @@
 // Decides a request, for approve, reject, request-revision and request decide.
 
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
 import { mayDecide, mustBeAt } from '../../core/requests/request.ts'
@@ -15,9 +15,9 @@ import { mustKnowPerson } from '../agents/known-person.ts'
 import { type AnswerOf, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import type { Page } from '../kit/drawing/page.ts'
-import { body, id, int, required, self } from '../kit/field.ts'
+import { body, type Input, id, int, required, self } from '../kit/field.ts'
 import { type Confirm, RAW, YES } from '../kit/for-doors.ts'
-import { type Context, OPERATORS, type Operation } from '../kit/operation.ts'
+import { type Context, OPERATORS, type Operation, type WithKey } from '../kit/operation.ts'
 import { lockRequest } from './due-decisions.ts'
 import { decisionWords, recordHold, recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
@@ -91,14 +91,7 @@ export type Approval = {
   values?: string | undefined
 }
 
-type DecisionInput = {
-  agent?: string | undefined
-  request: string
-  revision: number
-  notes?: string | undefined
-  grace_seconds?: number | undefined
-  idempotency_key?: string | undefined
-}
+type DecisionInput = Input<WithKey<typeof DECISION_FIELDS>>
 
 export async function decide(
   context: Context,
@@ -122,13 +115,8 @@ export async function decide(
     // Registers the service's name, so that agents can answer it.
     if (isService) await introduceAll(tx, [by], { by, now: locked.now })
     else await mustKnowPerson(tx, by)
-    if (!mayDecide(request, decider)) {
-      throw new Refusal(
-        'forbidden',
-        sentence`request ${id} is not for ${by} to decide: its policy is ${request.policy}`,
-        { request_id: id, policy: request.policy },
-      )
-    }
+    if (!mayDecide(request, decider))
+      throw refuse.forbidden`request ${{ request_id: id }} is not for ${by} to decide: its policy is ${{ policy: request.policy }}`
     mustBeAt(request, move, revision)
     const isApproval = statusAfterMove('pending', move) === 'approved'
     const parts = isApproval ? await approvedIn(tx, request, approval) : {}
@@ -201,7 +189,7 @@ async function approvedIn(
 
 function mustFit(id: string, fault: Sentence | null): void {
   if (fault === null) return
-  throw new Refusal('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
+  throw refuse.invalid_input`request ${{ request_id: id }}: ${fault}`
 }
 
 /** What's wrong with the answer an approval gives; null if nothing is. */

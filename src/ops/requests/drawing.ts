@@ -2,23 +2,23 @@
 
 import { isObject, type Json } from '../../core/json.ts'
 import type { AgentRunStatus } from '../../core/requests/agent-run-status.ts'
-import { changesBetween } from '../../core/requests/changes.ts'
+import { type Change, changesBetween } from '../../core/requests/changes.ts'
 import { isKnownType, type KnownType } from '../../core/requests/request-types.ts'
+import {
+  ago,
+  dim,
+  drawTable,
+  extra,
+  type InkName,
+  id,
+  inked,
+  type ListColumn,
+} from '../kit/drawing/columns.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'
-import {
-  type Cell,
-  count,
-  type Ink,
-  indent,
-  oneLine,
-  type Palette,
-  relative,
-  safe,
-  table,
-} from '../kit/drawing/text.ts'
+import { count, indent, lastLine, oneLine, relative, safe } from '../kit/drawing/text.ts'
 import type { Policies } from './agent-policies.ts'
-import type { AgentRunList } from './agent-runs.ts'
+import type { AgentRunList, AgentRunView } from './agent-runs.ts'
 import type { EffectChange } from './request-effect.ts'
 import type { EffectCommandView, EffectList, EffectView } from './request-effects.ts'
 import type { RequestAnswer } from './request-get.ts'
@@ -31,31 +31,25 @@ export function drawRequests(
   { requests, pending, resolved, counts_cut, next_before }: RequestList,
   page: Page,
 ) {
-  const { ink, terminal } = page
+  const list = drawTable(requests, REQUEST_COLUMNS, page, 'no requests')
   const least = counts_cut ? 'at least ' : ''
-  const end = ink.dim(`${least}${pending} pending, ${resolved} resolved\n`)
-  if (requests.length === 0) return `no requests\n${end}`
-  const rows = requests.map((request) => requestCells(request, page))
-  return `${table(rows, terminal.columns)}${end}${goOn(page, 'before', next_before)}`
+  const end = page.ink.dim(`${least}${pending} pending, ${resolved} resolved\n`)
+  return list + end + goOn(page, 'before', next_before)
 }
 
-function requestCells(request: RequestView, page: Page): Cell[] {
-  const { ink, now } = page
-  const { status, revision, risk } = request
-  return [
-    { text: idIn(request.request_id, page) },
-    { text: request.type, ink: ink.cyan },
-    {
-      text: request.overdue ? `${status}, overdue` : status,
-      ...(status === 'pending' ? { ink: ink.yellow } : { ink: ink.dim }),
-    },
-    { text: revision === 1 ? '' : `revision ${revision}` },
-    { text: risk ?? '' },
-    { text: request.requester },
-    { text: relative(request.created_at, now), ink: ink.dim, extra: page.terminal.isTty },
-    { text: oneLine(request.title) },
-  ]
-}
+const REQUEST_COLUMNS: ListColumn<RequestView>[] = [
+  id('request_id'),
+  inked('type', 'cyan'),
+  inked(
+    ({ status, overdue }) => (overdue ? `${status}, overdue` : status),
+    ({ status }) => (status === 'pending' ? 'yellow' : 'dim'),
+  ),
+  ({ revision }) => (revision === 1 ? '' : `revision ${revision}`),
+  'risk',
+  'requester',
+  extra(dim(ago('created_at'))),
+  'title',
+]
 
 export function drawRequest(answer: RequestAnswer, page: Page): string {
   const { request, revisions, changes, activity, actions, links } = answer
@@ -96,26 +90,13 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
     parts.push(`approved instead\n${drawPayload(request.type, decision.payload, page)}`)
   }
   if (revisions.length > 1) {
-    const lines = changes.map(
-      ({ path, before, after }) => `${path}: ${asText(before)} → ${asText(after)}`,
-    )
-    parts.push(`${count(changes.length, 'change')}\n${drawQuoted(lines.join('\n'), page)}\n`)
+    const lines = changes.map(changeLine).join('\n')
+    parts.push(`${count(changes.length, 'change')}\n${drawQuoted(lines, page)}\n`)
   }
   if (links.length > 0) {
-    const lines = links.map((one): Cell[] => [
-      { text: idIn(one.thread_id, page) },
-      { text: one.status, ink: ink.dim },
-      { text: oneLine(one.subject) },
-    ])
-    parts.push(`linked\n${table(lines, page.terminal.columns)}`)
+    parts.push(`linked\n${drawTable(links, [id('thread_id'), dim('status'), 'subject'], page)}`)
   }
-  const rows = activity.map(({ at, actor, action, notes }): Cell[] => [
-    { text: relative(at, now), ink: ink.dim },
-    { text: actor },
-    { text: action },
-    { text: oneLine(notes) },
-  ])
-  parts.push(table(rows, page.terminal.columns))
+  parts.push(drawTable(activity, [dim(ago('at')), 'actor', 'action', 'notes'], page))
   return parts.join('\n')
 }
 
@@ -141,8 +122,9 @@ export function drawAwaited(
 
 function effectWords({ state, attempt, reason, last_words }: EffectView): string {
   const tries = attempt > 1 ? `, try ${attempt}` : ''
-  const last = oneLine(last_words.trimEnd().split('\n').at(-1) ?? '')
-  return [`${state}${tries}`, oneLine(reason), last].filter((part) => part !== '').join(': ')
+  return [`${state}${tries}`, oneLine(reason), oneLine(lastLine(last_words))]
+    .filter((part) => part !== '')
+    .join(': ')
 }
 
 export function drawEffects({ effects }: EffectList, page: Page): string {
@@ -182,41 +164,44 @@ function heldFor({ held_move, held_by, held_until }: RequestView, page: Page): s
   return `${held_move} by ${held_by}, counts ${when}`
 }
 
+function changeLine({ path, before, after }: Change): string {
+  return `${path}: ${asText(before)} → ${asText(after)}`
+}
+
 function asText(value: Json | undefined): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
-export function drawPolicies({ requirements }: Policies, { ink, now, terminal }: Page): string {
-  if (requirements.length === 0) return 'no agent has to ask for anything\n'
-  const rows = requirements.map(({ applies_to, requires, added_by, added_at }): Cell[] => [
-    { text: applies_to },
-    { text: requires, ink: ink.cyan },
-    { text: added_by },
-    { text: relative(added_at, now), ink: ink.dim },
-  ])
-  return table(rows, terminal.columns)
+export function drawPolicies({ requirements }: Policies, page: Page): string {
+  const columns: ListColumn<(typeof requirements)[number]>[] = [
+    'applies_to',
+    inked('requires', 'cyan'),
+    'added_by',
+    dim(ago('added_at')),
+  ]
+  return drawTable(requirements, columns, page, 'no agent has to ask for anything')
+}
+
+const RUN_INKS: Record<AgentRunStatus, InkName> = {
+  running: 'green',
+  paused: 'yellow',
+  cancelled: 'red',
+  ended: 'dim',
 }
 
 export function drawRuns({ agent_runs, next_before }: AgentRunList, page: Page): string {
-  if (agent_runs.length === 0) return 'no agent runs\n'
-  const { ink, now, terminal } = page
-  const rows = agent_runs.map((run): Cell[] => [
-    { text: idIn(run.agent_run_id, page) },
-    { text: run.agent_id },
-    { text: run.status, ink: statusInk(run.status, ink) },
-    { text: run.review_status },
-    { text: relative(run.updated_at, now), ink: ink.dim },
-    { text: run.warning === '' ? '' : 'unrouted', ink: ink.yellow },
-    { text: run.request_id === '' ? 'no request' : idIn(run.request_id, page) },
-    { text: oneLine(run.review_id) },
-    { text: run.response_markdown === '' ? '' : `| ${oneLine(run.response_markdown)}` },
-  ])
-  return `${table(rows, terminal.columns)}${goOn(page, 'before', next_before)}`
-}
-
-function statusInk(status: AgentRunStatus, ink: Palette): Ink {
-  const inks = { running: ink.green, paused: ink.yellow, cancelled: ink.red, ended: ink.dim }
-  return inks[status]
+  const columns: ListColumn<AgentRunView>[] = [
+    id('agent_run_id'),
+    'agent_id',
+    inked('status', ({ status }) => RUN_INKS[status]),
+    'review_status',
+    dim(ago('updated_at')),
+    inked(({ warning }) => (warning === '' ? '' : 'unrouted'), 'yellow'),
+    ({ request_id }) => (request_id === '' ? 'no request' : idIn(request_id, page)),
+    'review_id',
+    ({ response_markdown: said }) => (said === '' ? '' : `| ${said}`),
+  ]
+  return drawTable(agent_runs, columns, page, 'no agent runs') + goOn(page, 'before', next_before)
 }
 
 type PayloadObject = { [key: string]: Json }
@@ -226,10 +211,7 @@ const SHOWN_CHANGES = 3
 
 const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {
   config_change({ target, current = {}, proposed = {} }) {
-    const changes = changesBetween(current, proposed)
-    const lines = changes.map(
-      ({ path, before, after }) => `${path}: ${asText(before)} → ${asText(after)}`,
-    )
+    const lines = changesBetween(current, proposed).map(changeLine)
     return [`target: ${plain(target)}`, ...(lines.length === 0 ? ['nothing changes'] : lines)]
   },
   knowledge_upload({ destination, files }) {

@@ -16,12 +16,11 @@ import {
 import { isHolding, undo } from '../../core/requests/request-hold.ts'
 import { NOT_HELD, REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import type { Tx } from '../../core/store.ts'
-import type { Message, Words } from '../../core/threads/message.ts'
+import { firstLine, type Message, type Words } from '../../core/threads/message.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { DoFirst, stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { everyone, subjectOf } from '../pushes/push.ts'
 import {
   decisionWords,
   heldDecision,
@@ -31,7 +30,7 @@ import {
 } from './outcome.ts'
 import { unknownRequest } from './request-view.ts'
 
-/** How many requests one read or sweep settles, to keep it short. */
+/** How many requests one read or sweep brings up to date, to keep it short. */
 const APPLIED_AT_ONCE = 100
 
 async function applyDue(context: Context, id: string): Promise<void> {
@@ -80,7 +79,7 @@ function isStale({ run, request }: LockedRequest): boolean {
   return run !== null && !isPresentReview(run, request.thread_id)
 }
 
-/** Settles up to `limit` due requests and returns how many there were. A failure doesn't hold up the others. */
+/** Applies what is due on up to `limit` requests and returns how many there were. A failure doesn't hold up the others. */
 export async function applyAllDue(context: Context, limit = APPLIED_AT_ONCE): Promise<number> {
   const { store } = context
   const due = await store.dueRequests(await store.now(), limit)
@@ -103,7 +102,7 @@ export async function applyDueBeforeLook(context: Context, id?: string): Promise
   }
 }
 
-/** Lets a wait for a request settle it the moment it's due. */
+/** Lets a wait for a request apply what is due on it, the moment it's due. */
 export function makeDueChore(context: Context, seen: () => Request | undefined): Chore {
   return {
     async dueMs() {
@@ -138,7 +137,7 @@ async function letTimeAct(
     })
     return
   }
-  const people = await everyone(tx)
+  const people = await tx.people()
   const words = askingWords(request, due, shown)
   const at = stamp(context, locked.now, words)
   if (due === 'remind') {
@@ -158,7 +157,6 @@ function endWords({ revision, revision_message }: Request, move: 'expire' | 'app
     summary: `${move === 'expire' ? 'expired' : 'approved'}: ${said}`,
     body: said,
     payload_json: JSON.stringify({ decision: move, revision }),
-    artifacts: [],
     in_reply_to: revision_message,
   }
 }
@@ -170,10 +168,9 @@ function askingWords(
 ): Words {
   const word = due === 'remind' ? 'reminder' : 'escalated'
   return {
-    summary: subjectOf(`${word}: ${shown?.summary ?? id}`, []),
+    summary: firstLine(`${word}: ${shown?.summary ?? id}`),
     body: `Request ${id} by ${requester} waits for a decision since ${created_at}.`,
     payload_json: JSON.stringify({ [word]: id }),
-    artifacts: [],
   }
 }
 

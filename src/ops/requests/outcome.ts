@@ -17,10 +17,9 @@ import { type HeldRequest, hold } from '../../core/requests/request-hold.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
-import type { Message, Words } from '../../core/threads/message.ts'
+import { firstLine, type Message, type Words } from '../../core/threads/message.ts'
 import { stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { subjectOf } from '../pushes/push.ts'
 import { withMembers } from './payload.ts'
 import { keepSeed } from './timeline.ts'
 
@@ -78,7 +77,7 @@ async function effectCommandOf(tx: Tx, { request_type }: Request) {
 /** Adds the run to the text of a decision. */
 function addRun({ agent_run_id, review_id }: AgentRun, words: Words): Words {
   const about = { agent_run_id, review_id, responseMarkdown: words.body }
-  return { ...words, payload_json: withMembers(words.payload_json, JSON.stringify(about)) }
+  return { ...words, payload_json: withMembers(words.payload_json ?? '{}', JSON.stringify(about)) }
 }
 
 const SAID: Record<Decision, string> = {
@@ -104,10 +103,9 @@ export function decisionWords(
   in_reply_to: string,
 ): Words {
   return {
-    summary: subjectOf(said === '' ? SAID[move] : `${SAID[move]}: ${said}`, []),
+    summary: firstLine(said === '' ? SAID[move] : `${SAID[move]}: ${said}`),
     body: said,
     payload_json: json,
-    artifacts: [],
     in_reply_to,
   }
 }
@@ -125,7 +123,6 @@ export function recordHold(
     summary: `held: ${SAID[made.move]}`,
     body: said,
     payload_json: `${HELD}${json}}`,
-    artifacts: [],
   }
   const event = hold(locked.state, request, { ...made, words }, stamp(context, locked.now, words))
   if (run !== null) mustBePresent(run, request, made.move)

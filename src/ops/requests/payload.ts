@@ -1,9 +1,9 @@
 // The payload of a request. It's stored verbatim in the message of its revision, together with the consequence.
 
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import { canonicalText, isObject, type Json } from '../../core/json.ts'
 import { faultOf } from '../../core/requests/request-types.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Words } from '../../core/threads/message.ts'
 import type { Context } from '../kit/operation.ts'
@@ -21,7 +21,6 @@ export function wordsOf({ title, description, consequence, payload }: Revision):
     summary: title,
     body: description,
     payload_json: `{"consequence":${JSON.stringify(consequence)},"payload":${payload}}`,
-    artifacts: [],
   }
 }
 
@@ -36,11 +35,7 @@ export function mustBeOfType(type: string, payload: string): void {
   const value = JSON.parse(payload) as Json
   const fault = isObject(value) ? faultOf(type, value) : 'payload is not a JSON object'
   if (fault === null) return
-  throw new Refusal(
-    'invalid_input',
-    sentence`a request of type ${type} with this ${field('payload')}: ${fault}; see ${operation('request types')}`,
-    { type },
-  )
+  throw refuse.invalid_input`a request of type ${{ type }} with this ${field('payload')}: ${fault}; see ${operation('request types')}`
 }
 
 export function payloadIn(payload_json: string): { payload: Json; consequence: string } {

@@ -2,11 +2,11 @@
 
 import { refuse } from '../../core/error.ts'
 import { field } from '../../core/sentence.ts'
-import { body, byDefault, int, json, list, name, required, self } from '../kit/field.ts'
+import { firstLine } from '../../core/threads/message.ts'
+import { body, byDefault, type Input, int, json, list, name, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
+import { TEXTS, WAIT_ARG } from '../kit/tool.ts'
 import { describeWait } from '../kit/waiting.ts'
-import { subjectOf } from '../pushes/push.ts'
 import { requestCreate } from './request-create.ts'
 import { AWAITED, type AwaitedRequest, requestWait } from './request-wait.ts'
 
@@ -26,14 +26,7 @@ const FIELDS = {
 
 const { now: _, ...ANSWERED } = AWAITED
 
-type AskedQuestion = {
-  agent: string
-  text: string
-  options?: string[] | undefined
-  schema?: string | undefined
-  description?: string | undefined
-  to?: string | undefined
-}
+type AskedQuestion = Omit<Input<typeof FIELDS>, 'timeout_seconds'>
 
 export const requestAsk = mutation({
   name: 'request ask',
@@ -73,11 +66,7 @@ export const requestAsk = mutation({
       text: { required: true, about: 'the question, with what you would choose' },
       options: { shape: TEXTS, about: 'two or more answers' },
       schema: { shape: { type: 'object' }, about: 'flat JSON Schema' },
-      timeout_seconds: {
-        ...secondsToWait(1),
-        about: 'how long',
-        otherwise: LONGEST_TOOL_WAIT_SECONDS,
-      },
+      timeout_seconds: WAIT_ARG,
     },
     nothing: 'Asked, and not answered yet: wait_request, or go on. The answer also comes as mail.',
   },
@@ -87,6 +76,6 @@ function asRequest({ agent, text, options, schema, description, to }: AskedQuest
   // The schema is inserted as text, so that its numbers stay exactly as given.
   const form = schema === undefined ? '' : `,"schema":${schema}`
   const head = JSON.stringify({ text, options }).slice(0, -1)
-  const title = subjectOf(text, [])
+  const title = firstLine(text)
   return { agent, type: 'question', title, description, to, payload: `${head}${form}}` }
 }

@@ -33,7 +33,6 @@ import {
   text,
 } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { everyone } from '../pushes/push.ts'
 import { digestOf, mustBeOfType, wordsOf } from './payload.ts'
 import { type CallerAtDoor, deciderOf } from './request-view.ts'
 
@@ -119,7 +118,7 @@ export const requestCreate = mutation({
       mustApproveItself(context, { policy, deciders, requester: from, by: from })
     const payload_sha256 = await digestOf(context, payload)
     return commit(context, { op: 'request create', agent: from, input }, async (tx) => {
-      const [now, known, people] = await Promise.all([tx.now(), tx.agent(from), everyone(tx)])
+      const [now, known, people] = await Promise.all([tx.now(), tx.agent(from), tx.people()])
       for (const person of new Set([to, escalate_to, ...deciders])) {
         if (person !== '') await mustKnowPerson(tx, person)
       }

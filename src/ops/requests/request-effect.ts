@@ -1,4 +1,4 @@
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import { effectName } from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS, type EffectCommand } from '../../core/requests/effect-command-record.ts'
 import { LONGEST_TYPE } from '../../core/requests/request-record.ts'
@@ -94,9 +94,5 @@ export const requestEffect = mutation({
 })
 
 function noEffect(type: EffectCommand['request_type']) {
-  return new Refusal(
-    'not_found',
-    sentence`approvals of ${type} start nothing; see ${operation('request effects')}`,
-    { type },
-  )
+  return refuse.not_found`approvals of ${{ type }} start nothing; see ${operation('request effects')}`
 }

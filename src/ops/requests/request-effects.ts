@@ -23,6 +23,7 @@ import {
   aText,
   CURSOR,
   orNull,
+  pickShown,
 } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 import { type Context, PEOPLE, query } from '../kit/operation.ts'
@@ -113,13 +114,12 @@ export async function viewEffect(
 ): Promise<EffectView | null> {
   const effect = await context.store.rowOf(EFFECTS, request.thread_id)
   if (effect === null) return null
-  const { thread_id: _, is_open: __, expires_at: ___, stderr, ...view } = effect
-  const isForCaller = mayLookInto(context.caller.principal, '')
-  const last_words = isForCaller ? stderr : ''
-  if (effect.is_open && !isDecidedHere(said)) return { ...view, last_words, reason: FROM_ELSEWHERE }
-  if (isLost(effect, now)) return { ...view, last_words, state: 'unknown', reason: EFFECT_LOST }
-  if (view.state !== 'waiting') return { ...view, last_words }
-  return { ...view, last_words, reason: await whyWaiting(context, request) }
+  const last_words = mayLookInto(context.caller.principal, '') ? effect.stderr : ''
+  const view = { ...pickShown(EFFECT_VIEW, effect), last_words }
+  if (effect.is_open && !isDecidedHere(said)) return { ...view, reason: FROM_ELSEWHERE }
+  if (isLost(effect, now)) return { ...view, state: 'unknown', reason: EFFECT_LOST }
+  if (view.state !== 'waiting') return view
+  return { ...view, reason: await whyWaiting(context, request) }
 }
 
 const FROM_ELSEWHERE = 'it came with an imported log: here it never starts, and never goes on'

@@ -5,7 +5,6 @@ import { movesOpenTo } from '../../core/requests/request.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { field } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
-import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import {
   type AnswerOf,
@@ -17,6 +16,7 @@ import {
   CURSOR,
   maybe,
   orNull,
+  pickShown,
 } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { RAW } from '../kit/for-doors.ts'
@@ -41,6 +41,17 @@ import {
   storyOf,
   warrantBy,
 } from './timeline.ts'
+
+const LINK = aRow<Pick<Thread, 'thread_id' | 'kind' | 'subject' | 'status'>>(
+  'linked thread',
+  'a thread that belongs to it',
+  {
+    thread_id: aText('its id'),
+    kind: aText('work, mail, push or request'),
+    subject: aText('its subject'),
+    status: aText('its status'),
+  },
+)
 
 const REQUEST_ANSWER = {
   request: REQUEST_VIEW,
@@ -84,22 +95,12 @@ const REQUEST_ANSWER = {
     'oldest first',
   ),
   effect: orNull(EFFECT_VIEW),
-  links: aList(
-    aRow<LinkView>('linked thread', 'a thread that belongs to it', {
-      thread_id: aText('its id'),
-      kind: aText('work, mail, push or request'),
-      subject: aText('its subject'),
-      status: aText('its status'),
-    }),
-    'the linked threads you can see',
-  ),
+  links: aList(LINK, 'the linked threads you can see'),
   now: aText("the store's time"),
   next_event_id: CURSOR,
 }
 
 export type RequestAnswer = AnswerOf<typeof REQUEST_ANSWER>
-
-type LinkView = Pick<Thread, 'thread_id' | 'kind' | 'subject' | 'status'>
 
 export const requestGet = action({
   name: 'request get',
@@ -150,7 +151,7 @@ export const requestGet = action({
       changes: changesBetween(comparable(from), comparable(to)),
       activity,
       effect: await viewEffect(context, request, { said: decided, now }),
-      links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),
+      links: seen.flatMap((found) => (found === null ? [] : [pickShown(LINK, found.thread)])),
       now,
       next_event_id,
     }
@@ -164,10 +165,6 @@ export const requestGet = action({
     args: { request: { required: true, about: 'its id' } },
   },
 })
-
-function linkOf({ thread: { thread_id, kind, subject, status } }: ThreadState): LinkView {
-  return { thread_id, kind, subject, status }
-}
 
 async function runOf(
   store: Pick<Store, 'agentRuns'>,

@@ -1,18 +1,18 @@
 import { isTheirs, link } from '../../core/requests/request.ts'
 import { type AnswerOf, aFlag, aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit, unknownThread } from '../kit/commit.ts'
-import { id, required, self } from '../kit/field.ts'
-import { ANYONE, type Context, mutation } from '../kit/operation.ts'
+import { type Input, id, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, mutation, type WithKey } from '../kit/operation.ts'
 import { lockRequest } from './due-decisions.ts'
 import { seenThread, unknownRequest, viewerOf } from './request-view.ts'
 
-export const LINK_FIELDS = {
+const LINK_FIELDS = {
   agent: self('the requester, or a person', { leftOut: 'user' }),
   request: required(id('the request', { positional: true })),
   thread: required(id('the thread', { positional: true })),
 }
 
-export const LINKED = {
+const LINKED = {
   request_id: aText('the request'),
   changed: aFlag('whether this changed anything'),
   links: aList(aText('a thread'), 'all threads linked to it now'),
@@ -21,33 +21,31 @@ export const LINKED = {
 
 export type LinkAnswer = AnswerOf<typeof LINKED>
 
+/** What linking and unlinking share. */
+export const LINKING = {
+  fields: LINK_FIELDS,
+  set: 'requests',
+  callers: ANYONE,
+  answer: LINKED,
+  lines: ({ request_id, links }: LinkAnswer) =>
+    `${request_id} is linked to ${links.join(', ') || 'no thread'}\n`,
+} as const
+
 export const requestLink = mutation({
   name: 'request link',
   example: 'request link r4t8zw k3f9p2',
   summary: 'Link a thread to a request.',
   about: 'request get shows the thread with its subject and status to anyone who can see it.',
-  fields: LINK_FIELDS,
-  set: 'requests',
-  callers: ANYONE,
+  ...LINKING,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   run: (context, input) => setLink(context, 'request link', true, input),
-  answer: LINKED,
-  lines: ({ request_id, links }) =>
-    `${request_id} is linked to ${links.join(', ') || 'no thread'}\n`,
 })
-
-type LinkInput = {
-  agent?: string | undefined
-  request: string
-  thread: string
-  idempotency_key?: string | undefined
-}
 
 export async function setLink(
   context: Context,
   op: string,
   isLinked: boolean,
-  input: LinkInput,
+  input: Input<WithKey<typeof LINK_FIELDS>>,
 ): Promise<LinkAnswer> {
   const { request: id, thread: linked } = input
   const viewer = viewerOf(context, input.agent)

@@ -24,8 +24,7 @@ import {
 } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
-import { makePage, readPage } from '../kit/page.ts'
-import { nextPiece } from '../kit/pieces.ts'
+import { readPage, searchDown } from '../kit/page.ts'
 import { applyDueBeforeLook } from './due-decisions.ts'
 import { REQUEST_VIEW, viewerOf, viewItem } from './request-view.ts'
 
@@ -141,9 +140,8 @@ export const requestList = action({
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequests(answer, page),
 })
 
-/** How many requests one step of a search looks at, and how many steps one answer takes. */
+/** How many requests one piece of a search looks at. */
 const LOOKS = 400
-const MOST_LOOKS = 2
 
 const NONE = {
   requests: [],
@@ -156,40 +154,19 @@ const NONE = {
   counts_cut: false,
 }
 
-type FoundPage = { items: RequestItem[]; next_before: string | null; cut: boolean }
-
-async function pageOf(
-  context: Context,
-  filter: Omit<RequestFilter, 'limit'>,
-  limit: number,
-): Promise<FoundPage> {
+async function pageOf(context: Context, filter: Omit<RequestFilter, 'limit'>, limit: number) {
   const { items, has_more } = await readPage<RequestItem>(context, limit, (count, last) =>
     context.store.requests({ ...filter, before: last?.thread_id ?? filter.before, limit: count }),
   )
   return { items, next_before: has_more ? (items.at(-1)?.thread_id ?? null) : null, cut: false }
 }
 
-/** Searches down the list until the page is full, the list ends, or it has taken its share of steps. */
-async function search(
-  { store, caller: { principal }, door }: Context,
-  filter: Omit<RequestSearch, 'limit'>,
-  limit: number,
-): Promise<FoundPage> {
-  const page = makePage<RequestItem>(limit)
-  const { items } = page
-  // A command has a process to itself, so it searches to the end.
-  const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
-  let { before } = filter
-  for (let looks = 0; looks < most; looks += 1) {
-    await nextPiece(principal && { store, principal })
-    const found = await store.searchRequests({ ...filter, before, limit: page.want() })
-    if (!page.add(found.items)) {
-      return { items, next_before: items.at(-1)?.thread_id ?? null, cut: false }
-    }
-    if (found.bottom === null) return { items, next_before: null, cut: false }
-    before = found.bottom
-  }
-  return { items, next_before: before ?? null, cut: true }
+function search(context: Context, filter: Omit<RequestSearch, 'limit'>, limit: number) {
+  return searchDown<RequestItem, string>(context, limit, {
+    from: filter.before,
+    placeOf: ({ thread_id }) => thread_id,
+    look: (before, count) => context.store.searchRequests({ ...filter, before, limit: count }),
+  })
 }
 
 /** An unknown cursor is refused: an empty page would look like the end of the list. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import { retryEffect } from '../../core/requests/effect.ts'
 import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
 import { EFFECTS } from '../../core/requests/effect-record.ts'
@@ -40,19 +40,12 @@ export const requestRetry = mutation({
         decision_message === null ? null : tx.message(decision_message),
       ])
       const events = retryEffect(state, effect, { by, now })
-      if (!isDecidedHere(said)) {
-        throw new Refusal(
-          'invalid_state',
-          sentence`request ${id} was decided in another store and imported; its effect does not start here`,
-          { request_id: id },
-        )
-      }
+      if (!isDecidedHere(said))
+        throw refuse.invalid_state`request ${{ request_id: id }} was decided in another store and imported; its effect does not start here`
       if (command === null || command.removed_at !== null) {
-        throw new Refusal(
-          'invalid_state',
-          sentence`requests of type ${request_type} have no command any more; set one with ${operation('request effect', { type: request_type })}`,
-          { request_id: id },
-        )
+        const remedy = operation('request effect', { type: request_type })
+        const no = sentence`requests of type ${request_type} have no command any more; set one with ${remedy}`
+        throw new Refusal('invalid_state', no, { request_id: id })
       }
       events.reduce((before, event) => tx.record(before, event), state)
       return { request_id: id, effect: 'waiting', attempt: (effect?.attempt ?? 0) + 1 }

@@ -1,5 +1,5 @@
 import { isPerson } from '../../core/agents/agent.ts'
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import { canonicalText, type Json } from '../../core/json.ts'
 import {
   LONGEST_REVIEW_TITLE,
@@ -11,12 +11,12 @@ import { AGENT_RUNS, type AgentRun, isPresentReview } from '../../core/requests/
 import { isRunOver } from '../../core/requests/agent-run-status.ts'
 import { LONGEST_REVIEW, type Request } from '../../core/requests/request-record.ts'
 import { type RouteEnd, routeWarning } from '../../core/requests/review-route.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { type AnswerOf, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
-import { body, id, json, required, self, text } from '../kit/field.ts'
+import { body, type Input, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { unknownRun } from './agent-runs.ts'
 import { lockIfThere } from './due-decisions.ts'
@@ -37,21 +37,25 @@ const REVIEW_ANSWER = {
 
 export type ReviewAnswer = AnswerOf<typeof REVIEW_ANSWER>
 
-type ReviewWords = {
-  body: string
-  target_path?: string | undefined
-  changes?: string | undefined
+const FIELDS = {
+  agent: required(self('the agent whose run it is')),
+  review: required(
+    text('your name for this review; use the same one for a retry', { max: LONGEST_REVIEW }),
+  ),
+  title: required(text('what it is about, in one line', { max: LONGEST_REVIEW_TITLE })),
+  body: required(body('the review itself, in Markdown')),
+  description: body('why, and what else helps to decide'),
+  target_path: text('the file or folder it is for', { leftOut: 'the folder you are in' }),
+  changes: json('what you propose: a JSON list of {kind, path, summary, patch?}', {
+    max: 1_048_576,
+    exact: true,
+    leftOut: 'no changes',
+  }),
+  agent_run: id('the run', { leftOut: 'your run in this folder, or a new one' }),
 }
 
-type AskedReview = {
-  agent: string
-  review: string
-  title: string
-  description?: string | undefined
-  agent_run?: string | undefined
-  payload: string
-  payload_sha256: string
-}
+type ReviewFields = Input<typeof FIELDS>
+type AskedReview = ReviewFields & { payload: string; payload_sha256: string }
 
 export const requestReview = mutation({
   name: 'request review',
@@ -60,22 +64,7 @@ export const requestReview = mutation({
   summary: 'Pause your run and ask for a review of what you propose in a workspace.',
   about:
     'The first review begins the agent run, and each review pauses it. A review goes to the person paired with the agent or with the nearest agent above it or, if there is none, to all people. A review with the same --review is submitted only once. The decision resumes or cancels the run, as docs/requests.md says.',
-  fields: {
-    agent: required(self('the agent whose run it is')),
-    review: required(
-      text('your name for this review; use the same one for a retry', { max: LONGEST_REVIEW }),
-    ),
-    title: required(text('what it is about, in one line', { max: LONGEST_REVIEW_TITLE })),
-    body: required(body('the review itself, in Markdown')),
-    description: body('why, and what else helps to decide'),
-    target_path: text('the file or folder it is for', { leftOut: 'the folder you are in' }),
-    changes: json('what you propose: a JSON list of {kind, path, summary, patch?}', {
-      max: 1_048_576,
-      exact: true,
-      leftOut: 'no changes',
-    }),
-    agent_run: id('the run', { leftOut: 'your run in this folder, or a new one' }),
-  },
+  fields: FIELDS,
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
@@ -113,7 +102,7 @@ export const requestReview = mutation({
   },
 })
 
-function payloadOf({ body, target_path, changes = '[]' }: ReviewWords, folder = ''): string {
+function payloadOf({ body, target_path, changes = '[]' }: ReviewFields, folder = ''): string {
   const target = JSON.stringify(target_path ?? folder)
   return `{"body":${JSON.stringify(body)},"target_path":${target},"changes":${changes}}`
 }
@@ -191,7 +180,6 @@ async function supersede(
     summary: `cancelled: ${said}`,
     body: said,
     payload_json: JSON.stringify({ decision: 'cancel', revision }),
-    artifacts: [],
   }
   const what = { move: 'cancel', by, revision, words } as const
   // Leave the run out so that it isn't resumed: the new review pauses it in this transaction.
@@ -209,13 +197,8 @@ async function repeat(
   if (!isPresentReview(run, request_id)) throw staleReview(run, request_id)
   // Compare with the first revision: later ones differ from what a retry repeats.
   const [first] = storyOf(await tx.requestLog(request_id)).revisions
-  if (first === undefined || !isSame(comparable(first), wordsIn(input, run))) {
-    throw new Refusal(
-      'invalid_state',
-      sentence`review ${input.review} was submitted with other words, as request ${request_id}; give this one a name of its own with ${field('review')}, or change that one with ${operation('resubmit', { request: request_id })}`,
-      { request_id, review_id: input.review },
-    )
-  }
+  if (first === undefined || !isSame(comparable(first), wordsIn(input, run)))
+    throw refuse.invalid_state`review ${{ review_id: input.review }} was submitted with other words, as request ${{ request_id }}; give this one a name of its own with ${field('review')}, or change that one with ${operation('resubmit', { request: request_id })}`
   const { agent_run_id, status, routing, agent_id } = run
   const answer = { agent_run_id, request_id, status, review_status, recipient }
   return { ...answer, ...warningOf(agent_id, routing) }

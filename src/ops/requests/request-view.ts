@@ -1,18 +1,18 @@
 // A request as doors show it.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
-import { Refusal, refuse } from '../../core/error.ts'
+import { refuse } from '../../core/error.ts'
 import { isDecider } from '../../core/principal.ts'
 import type { RequestCaller } from '../../core/requests/request.ts'
 import { isOutdated, isOverdue } from '../../core/requests/request-expiry.ts'
 import type { RequestItem } from '../../core/requests/request-reads.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Instant } from '../../core/time.ts'
 import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
-import { aFlag, aList, aNumber, aRow, aText, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRow, aText, orNull, pickShown } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 
 type Unshown =
@@ -30,17 +30,9 @@ export type RequestView = Omit<Request, Unshown> & {
 }
 
 export function viewRequest(request: Request, title: string, now: Instant): RequestView {
-  const { thread_id: request_id, request_type: type, is_editable: editable, ...row } = request
-  const { is_open: _, revision_message: __, decision_message: ___, ...shown } = row
-  const {
-    held_message: ____,
-    held_payload_sha256: _____,
-    links: ______,
-    lapses_at: _______,
-    ...fields
-  } = shown
+  const { thread_id: request_id, request_type: type, is_editable: editable } = request
   const overdue = isOverdue(request, now) || isOutdated(request, now)
-  return { request_id, type, title, editable, overdue, ...fields }
+  return { request_id, type, title, editable, overdue, ...pickShown(REQUEST_VIEW, request) }
 }
 
 export function viewItem(
@@ -111,17 +103,11 @@ export async function seenThread(
   return found !== null && (await sees(reads, viewer, found.thread)) ? found : null
 }
 
-export function unknownRequest(id: string) {
-  return new Refusal(
-    'not_found',
-    sentence`there is no request ${id}; see ${operation('request list')}`,
-    {
-      request_id: id,
-    },
-  )
+export function unknownRequest(request_id: string) {
+  return refuse.not_found`there is no request ${{ request_id }}; see ${operation('request list')}`
 }
 
-const HOLDS = {
+export const REQUEST_VIEW = aRow<RequestView>('request', 'a request', {
   request_id: aText('its id'),
   type: aText('the kind of request'),
   title: aText('its title'),
@@ -152,6 +138,4 @@ const HOLDS = {
   held_move: orNull(aText('the held decision, which is not in effect yet')),
   held_by: orNull(aText('who made the held decision and can take it back')),
   held_until: orNull(aText('when it takes effect')),
-}
-
-export const REQUEST_VIEW = aRow<RequestView>('request', 'a request', HOLDS)
+})

@@ -1,10 +1,10 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { type AnswerOf, aText, CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
-import { byDefault, id, int, required, self } from '../kit/field.ts'
+import { id, required, self } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
-import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
-import { describeWait, waitAs } from '../kit/waiting.ts'
+import { WAIT_ARG } from '../kit/tool.ts'
+import { describeWait, WAIT_FIELD, waitAs } from '../kit/waiting.ts'
 import { applyDueBeforeLook, makeDueChore } from './due-decisions.ts'
 import { payloadIn } from './payload.ts'
 import { REQUEST_VIEW, viewerOf, viewRequest, visibleRequest } from './request-view.ts'
@@ -30,10 +30,7 @@ export const requestWait = action({
   fields: {
     agent: self('who is waiting', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
-    timeout_seconds: byDefault(
-      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
-      1800,
-    ),
+    timeout_seconds: WAIT_FIELD,
   },
   writes: 'marks',
   set: 'requests',
@@ -45,7 +42,7 @@ export const requestWait = action({
     const viewer = viewerOf(context, input.agent)
     let cursor = 0
     let seen: Request | undefined
-    // A wait too short for its chores must still settle what is due, as a read does.
+    // A wait too short for its chores must still apply what is due, as a read does.
     await applyDueBeforeLook(context, input.request)
     const look = async () => {
       // Read the end of the log first: the read that follows covers everything up to it.
@@ -102,11 +99,7 @@ export const requestWait = action({
     does: 'Wait until a person has decided your request. Only status approved means go on, with decision.payload; after revision_requested change it with request_resubmit. Repeat until woke.',
     args: {
       request: { required: true, about: 'its id' },
-      timeout_seconds: {
-        ...secondsToWait(1),
-        about: 'how long',
-        otherwise: LONGEST_TOOL_WAIT_SECONDS,
-      },
+      timeout_seconds: WAIT_ARG,
     },
     nothing: 'Not decided yet. Call again.',
   },

@@ -9,7 +9,6 @@ import { aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit, stamp } from '../kit/commit.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { everyone } from '../pushes/push.ts'
 import { lockRequest } from './due-decisions.ts'
 import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
@@ -49,7 +48,7 @@ export const resubmit = mutation({
     const given = input.payload === undefined ? undefined : await digestOf(context, input.payload)
     const call = { op: 'resubmit', agent: from, input }
     const work = async (tx: Tx) => {
-      const [held, people] = await Promise.all([lockRequest(tx, id), everyone(tx)])
+      const [held, people] = await Promise.all([lockRequest(tx, id), tx.people()])
       const { locked, request, run } = held
       // For other agents the request doesn't exist.
       if (from !== request.requester && !isPerson(from)) throw unknownRequest(id)

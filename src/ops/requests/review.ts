@@ -13,7 +13,6 @@ import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { stamp } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { everyone } from '../pushes/push.ts'
 import { originOf, workspaceAround } from '../pushes/push-origin.ts'
 import { wordsOf } from './payload.ts'
 
@@ -78,7 +77,7 @@ export async function askForReview(
     payload,
     payload_sha256,
   } = want
-  const [route, people] = await Promise.all([routeOf(tx, from), everyone(tx)])
+  const [route, people] = await Promise.all([routeOf(tx, from), tx.people()])
   const words = wordsOf({
     title: reviewTitle(title, route.routing),
     description,

@@ -31,7 +31,6 @@ export const cancel = mutation({
     const words = {
       summary: reason,
       body: reason,
-      payload_json: '{}',
       artifacts: input.artifacts ?? [],
     }
     return commit(context, { op: 'cancel', agent: input.agent, input }, async (tx) => {

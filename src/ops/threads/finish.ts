@@ -12,11 +12,10 @@ import {
   lockThread,
   mustHaveSummary,
   stamp,
-  type WordsInput,
   wordsFrom,
 } from '../kit/commit.ts'
-import { artifacts, body, id, json, required, self, text } from '../kit/field.ts'
-import { ANYONE, type Context } from '../kit/operation.ts'
+import { artifacts, body, type Input, id, json, required, self, text } from '../kit/field.ts'
+import { ANYONE, type Context, type WithKey } from '../kit/operation.ts'
 import { findHeldThread } from './held-thread.ts'
 import { MESSAGE_ANSWER } from './message-fields.ts'
 import { addHops } from './say-in-thread.ts'
@@ -40,12 +39,7 @@ export const FINISH = {
   answer: { ...MESSAGE_ANSWER, not_woken: NOT_WOKEN },
 } as const
 
-type FinishInput = WordsInput & {
-  agent: string
-  thread?: string | undefined
-  lease_token?: string | undefined
-  idempotency_key?: string | undefined
-}
+type FinishInput = Input<WithKey<typeof FINISH_FIELDS>>
 
 export async function finishThread(context: Context, as: 'done' | 'fail', input: FinishInput) {
   const given = wordsFrom(input)

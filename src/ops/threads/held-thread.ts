@@ -1,5 +1,5 @@
-import { quote, Refusal } from '../../core/error.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { field, operation } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 
 const MOST = 5
@@ -14,10 +14,7 @@ export async function findHeldThread(reads: Pick<Reads, 'held'>, agent: string):
   if (only !== undefined && held.length === 1) return only.thread_id
   const which = held.slice(0, MOST).map((one) => `${one.thread_id} ${quote(one.subject)}`)
   const more = held.length > MOST ? ' and more' : ''
-  throw new Refusal(
-    'invalid_input',
-    only === undefined
-      ? sentence`${agent} holds no thread; name one, or take one with ${operation('claim', { agent })}`
-      : sentence`${field('thread')} is missing: ${agent} holds ${which.join(', ')}${more}`,
-  )
+  throw only === undefined
+    ? refuse.invalid_input`${agent} holds no thread; name one, or take one with ${operation('claim', { agent })}`
+    : refuse.invalid_input`${field('thread')} is missing: ${agent} holds ${which.join(', ')}${more}`
 }

@@ -98,7 +98,6 @@ export async function addressLetter(
       summary: summaryOf({ summary: letter.subject, body: letter.body }),
       body: letter.body ?? '',
       payload_json: letter.metadata ?? '{}',
-      artifacts: [],
       in_reply_to: letter.in_reply_to,
       issue_id: letter.issue,
       agent_id: letter.about_agent,

@@ -24,8 +24,7 @@ import {
 } from '../kit/answer.ts'
 import { address, byDefault, choices, flag, int, name, text } from '../kit/field.ts'
 import { ANYONE, type Context, query } from '../kit/operation.ts'
-import { makePage, readPage } from '../kit/page.ts'
-import { nextPiece } from '../kit/pieces.ts'
+import { readPage, searchDown } from '../kit/page.ts'
 import { TEXTS } from '../kit/tool.ts'
 
 export type ThreadCounts = Record<WorkStatus, number>
@@ -102,10 +101,13 @@ export const list = query({
       oldestFirst: input.oldest_first,
       before: placeIn(input.before),
     }
-    const { items, next, cut } =
-      input.text === undefined
-        ? await pageOf(context, filter, limit)
-        : await searchThreads(context, { ...filter, text: input.text }, limit)
+    const {
+      items,
+      next_before: next,
+      cut,
+    } = input.text === undefined
+      ? await pageOf(context, filter, limit)
+      : await searchThreads(context, { ...filter, text: input.text }, limit)
     const further = {
       has_more: next !== null,
       next_before: next === null ? null : `${next.updated_at}/${next.thread_id}`,
@@ -155,45 +157,37 @@ function placeIn(before: string | undefined): ListPlace | undefined {
 }
 
 type ListPlace = Pick<Thread, 'updated_at' | 'thread_id'>
-type ThreadPage = { items: Thread[]; next: ListPlace | null; cut: boolean }
 
 async function pageOf(
   { store, caller }: Context,
   filter: Omit<ThreadFilter, 'limit'>,
   limit: number,
-): Promise<ThreadPage> {
+) {
   const { items, has_more } = await readPage<Thread>({ store, caller }, limit, (count, last) =>
     store.threads({ ...filter, before: last ?? filter.before, limit: count }),
   )
-  return { items, next: has_more ? (items.at(-1) ?? null) : null, cut: false }
+  return { items, next_before: has_more ? (items.at(-1) ?? null) : null, cut: false }
 }
 
-/** How many threads one piece of a search reads, and how many pieces one answer may take. */
+/** How many threads one piece of a search reads. */
 const LOOKS = 400
-const MOST_LOOKS = 2
 
-/** Reads down the list in pieces until it has enough, nothing is left, or it has read its limit. */
-async function searchThreads(
-  { store, caller: { principal }, door }: Context,
+function searchThreads(
+  context: Context,
   { text, ...filter }: Omit<ThreadFilter, 'limit'> & { text: string },
   limit: number,
-): Promise<ThreadPage> {
-  const page = makePage<Thread>(limit)
-  const { items } = page
+) {
   const part = inPlainCase(text)
   const holds = ({ subject, assigned_to, created_by }: Thread) =>
     [subject, assigned_to, created_by].some((one) => inPlainCase(one).includes(part))
-  // A command has its process to itself, so it doesn't make its caller continue.
-  const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
-  let { before } = filter
-  for (let looks = 0; looks < most; looks += 1) {
-    await nextPiece(principal && { store, principal })
-    const seen = await store.threads({ ...filter, before, limit: LOOKS })
-    if (!page.add(seen.filter(holds))) return { items, next: items.at(-1) ?? null, cut: false }
-    if (seen.length < LOOKS) return { items, next: null, cut: false }
-    before = seen.at(-1)
-  }
-  return { items, next: before ?? null, cut: true }
+  return searchDown<Thread, ListPlace>(context, limit, {
+    from: filter.before,
+    placeOf: (thread) => thread,
+    async look(before) {
+      const seen = await context.store.threads({ ...filter, before, limit: LOOKS })
+      return { items: seen.filter(holds), bottom: seen.at(LOOKS - 1) ?? null }
+    },
+  })
 }
 
 /** Lowercases only a to z, as every search does. */

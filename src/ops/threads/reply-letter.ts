@@ -44,7 +44,7 @@ export async function replyByLetter(context: Context, input: LetterReply, words:
   const { from, kind = 'answer' } = input
   if (!KINDS.includes(kind))
     throw refuse.invalid_input`${field('kind')} ${kind} is for work; a message is answered with ${KINDS.join(', ')}`
-  if (words.artifacts.length > 0)
+  if ((words.artifacts ?? []).length > 0)
     throw refuse.invalid_input`${field('artifacts')} belong to work; name the file in the text`
   return commit(context, { op: 'reply', agent: from, input }, async (tx) => {
     const place = await findPlace(tx, input)

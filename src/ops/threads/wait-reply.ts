@@ -16,8 +16,8 @@ import { holderOf, lockThread, stamp, unknownThread } from '../kit/commit.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, id, int, self, text } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
-import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
-import { describeWait, waitAs } from '../kit/waiting.ts'
+import { TEXTS, WAIT_ARG } from '../kit/tool.ts'
+import { describeWait, WAIT_FIELD, waitAs } from '../kit/waiting.ts'
 import { findHeldThread } from './held-thread.ts'
 import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './message-fields.ts'
 
@@ -41,10 +41,7 @@ export const waitReply = action({
       'control',
       'result',
     ]),
-    timeout_seconds: byDefault(
-      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
-      1800,
-    ),
+    timeout_seconds: WAIT_FIELD,
     lease_token: text('identifies the lease to keep alive', { max: 128 }),
   },
   writes: 'marks',
@@ -146,11 +143,7 @@ export const waitReply = action({
       after_message: { about: 'the message you wait from', unlisted: true },
       kinds: { shape: TEXTS, about: 'only these', unlisted: true },
       lease_token: TOKEN_ARG,
-      timeout_seconds: {
-        ...secondsToWait(1),
-        about: 'how long',
-        otherwise: LONGEST_TOOL_WAIT_SECONDS,
-      },
+      timeout_seconds: WAIT_ARG,
     },
     nothing: 'No reply yet. Call again with after_event = next_event_id.',
   },
@@ -158,13 +151,8 @@ export const waitReply = action({
 
 function mustBeNamed(agent: string | undefined): string {
   if (agent !== undefined) return agent
-  throw new Refusal(
-    'invalid_input',
-    sentence`${field('thread')} is missing: say which thread, by id`,
-    {
-      missing: 'thread',
-    },
-  )
+  const said = sentence`${field('thread')} is missing: say which thread, by id`
+  throw new Refusal('invalid_input', said, { missing: 'thread' })
 }
 
 /** At a server's doors a message is visible if and only if its thread is. */

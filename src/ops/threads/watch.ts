@@ -9,10 +9,10 @@ import { sweepLapsed } from '../inbox/sweep.ts'
 import { THREAD, viewEvent } from '../inbox/view.ts'
 import { aList, aRow, aText, CURSOR, EVENT_ID, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
-import { byDefault, choices, int, self } from '../kit/field.ts'
+import { choices, int, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
-import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
-import { describeWait, waitAs } from '../kit/waiting.ts'
+import { TEXTS, WAIT_ARG } from '../kit/tool.ts'
+import { describeWait, WAIT_FIELD, waitAs } from '../kit/waiting.ts'
 import { CURSOR_ARG } from './message-fields.ts'
 
 const EVENT = aRow<EventView>('event', 'what happened', {
@@ -40,10 +40,7 @@ export const watch = action({
       leftOut: 'all',
     }),
     after_event: int('resume after this event'),
-    timeout_seconds: byDefault(
-      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
-      1800,
-    ),
+    timeout_seconds: WAIT_FIELD,
   },
   writes: 'marks',
   set: 'threads',
@@ -116,11 +113,7 @@ export const watch = action({
     args: {
       after_event: CURSOR_ARG,
       status: { shape: TEXTS, about: 'only these' },
-      timeout_seconds: {
-        ...secondsToWait(1),
-        about: 'how long',
-        otherwise: LONGEST_TOOL_WAIT_SECONDS,
-      },
+      timeout_seconds: WAIT_ARG,
     },
     nothing: 'Nothing yet. Call again with after_event = next_event_id.',
   },

@@ -3,18 +3,16 @@
 import { shellWord } from '../../core/shell-word.ts'
 import { MAIL_TYPES } from '../../core/vocabulary.ts'
 import type { WakeState } from '../../core/waking/wake-record.ts'
-import { facts, type Page, since, whole } from '../kit/drawing/page.ts'
 import {
-  type Cell,
-  count,
-  type Ink,
-  oneLine,
-  type Palette,
-  readable,
-  relative,
-  safe,
-  table,
-} from '../kit/drawing/text.ts'
+  ago,
+  dim,
+  drawTable,
+  type InkName,
+  inked,
+  type ListColumn,
+} from '../kit/drawing/columns.ts'
+import { facts, type Page, since, whole } from '../kit/drawing/page.ts'
+import { count, lastLine, oneLine, readable, safe } from '../kit/drawing/text.ts'
 import type { WakeCommands } from './wake-allow.ts'
 import type { WakeExplanation } from './wake-explain.ts'
 import type { WakeView } from './wake-log.ts'
@@ -43,30 +41,25 @@ export function drawRun({ started, lost, effects }: RunCounts): string {
   return `${count(started, 'start')}${more.join('')}\n`
 }
 
-function stateInk(state: WakeState, ink: Palette): Ink {
-  const inks = { starting: ink.cyan, running: ink.green, ended: ink.dim, failed: ink.red }
-  return { ...inks, lost: ink.red }[state]
+const STATE_INKS: Record<WakeState, InkName> = {
+  starting: 'cyan',
+  running: 'green',
+  ended: 'dim',
+  failed: 'red',
+  lost: 'red',
 }
 
 export function drawWakes(wakes: WakeView[], page: Page): string {
-  if (wakes.length === 0) return 'nothing was started\n'
-  const { ink, now, terminal } = whole(page)
-  const rows = wakes.map((wake): Cell[] => [
-    { text: wake.wake_id, ink: ink.dim },
-    { text: wake.agent_id },
-    { text: wake.state, ink: stateInk(wake.state, ink) },
-    { text: relative(wake.started_at, now) },
-    { text: wake.attempt > 1 ? `attempt ${wake.attempt}` : '' },
-    { text: `by ${wake.cause}` },
-    {
-      text: [oneLine(wake.reason), lastLine(wake.stderr)].filter((part) => part !== '').join(': '),
-    },
-  ])
-  return table(rows, terminal.columns)
-}
-
-function lastLine(stderr: string): string {
-  return oneLine(stderr.trimEnd().split('\n').at(-1) ?? '')
+  const columns: ListColumn<WakeView>[] = [
+    dim('wake_id'),
+    'agent_id',
+    inked('state', ({ state }) => STATE_INKS[state]),
+    ago('started_at'),
+    ({ attempt }) => (attempt > 1 ? `attempt ${attempt}` : ''),
+    ({ cause }) => `by ${cause}`,
+    ({ reason, stderr }) => [reason, lastLine(stderr)].filter((part) => part !== '').join(': '),
+  ]
+  return drawTable(wakes, columns, whole(page), 'nothing was started')
 }
 
 export function drawExplained(result: WakeExplanation, page: Page): string {

@@ -22,10 +22,7 @@ async function ofRunner(
   context: Context,
   agentId: string,
 ): Promise<Pick<TurnContext, 'markRead' | 'waitForCancel'>> {
-  const [{ readInTurn }, { waitForCancel }] = await Promise.all([
-    import('./turn-mail.ts'),
-    import('./wait-for-cancel.ts'),
-  ])
+  const { readInTurn, waitForCancel } = await import('./runner-turn.ts')
   return {
     markRead: (given, since) => readInTurn(context, agentId, { given, since }),
     waitForCancel: (agent, signal) => waitForCancel(context, agent, signal),

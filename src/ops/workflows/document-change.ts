@@ -104,11 +104,8 @@ export async function reviseFile(context: Context, want: RevisedFile): Promise<C
         files.note(null)
       }
     }
-    throw new Refusal(
-      'busy',
-      sentence`${quote(file)} is being changed by others all the time; try again`,
-      { file },
-    )
+    const said = `${quote(file)} is being changed by others all the time; try again`
+    throw new Refusal('busy', said, { file })
   })
 }
 
@@ -161,11 +158,7 @@ export function mustWrite(instance: Instance, agent: string): void {
   if (memberOf(instance, agent) === undefined)
     throw refuse.forbidden`${agent} takes no part in ${instance.instance}, so it may read its documents and not change them`
   if (instance.state === 'running') return
-  throw new Refusal(
-    'invalid_state',
-    sentence`the run of ${instance.instance} has ended; run it again, or resume it, first`,
-    { instance: instance.instance },
-  )
+  throw refuse.invalid_state`the run of ${{ instance: instance.instance }} has ended; run it again, or resume it, first`
 }
 
 function mustBeAsSeen(seen: string | undefined, now: string, file: string): void {

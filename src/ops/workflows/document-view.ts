@@ -48,9 +48,8 @@ export const FILE_FIELD = text('the document, such as findings/auth.md', {
 export const FILE_ARG = { about: 'path; else the entry point' }
 
 export function noDocument(file: string) {
-  return new Refusal(
-    'not_found',
-    sentence`there is no document ${quote(file)}; see ${operation('workflow context doc list')}`,
-    { file },
-  )
+  const list = operation('workflow context doc list')
+  return new Refusal('not_found', sentence`there is no document ${quote(file)}; see ${list}`, {
+    file,
+  })
 }

@@ -5,26 +5,26 @@ import type { ChannelEntry } from '../../core/workflows/channel.ts'
 import type { Problem } from '../../workflows/plan.ts'
 import type { RunnerReport } from '../../workflows/runner-report.ts'
 import { drawNotWoken } from '../inbox/drawing.ts'
+import {
+  ago,
+  bold,
+  dim,
+  drawTable,
+  type InkName,
+  inked,
+  type ListColumn,
+} from '../kit/drawing/columns.ts'
 import { goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'
-import {
-  type Cell,
-  count,
-  type Ink,
-  oneLine,
-  type Palette,
-  relative,
-  safe,
-  table,
-} from '../kit/drawing/text.ts'
+import { type Cell, count, lastLine, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import type { DocumentList } from './context-doc-list.ts'
 import type { ReadDocument } from './context-doc-read.ts'
 import type { SentEntry } from './context-send.ts'
-import type { Team } from './context-team.ts'
+import type { Team, TeamMember } from './context-team.ts'
 import type { ChangedDocument, DocumentRevisionView } from './document-view.ts'
 import type { WaitingMessage } from './entry-view.ts'
-import { WORDS_OF_END } from './run-answer.ts'
-import { lastLine, short } from './run-lines.ts'
+import { short } from './run-lines.ts'
+import { WORDS_OF_END } from './run-operation.ts'
 import type { ChannelOverview, MemberView } from './workflow-channel.ts'
 import type { ChannelRow, Channels } from './workflow-channels.ts'
 import type { CheckAnswer } from './workflow-check.ts'
@@ -67,11 +67,14 @@ export function drawWaiting({ messages }: { messages: WaitingMessage[] }, page: 
 }
 
 export function drawTeam({ workflow, instance, run, state, members }: Team, page: Page): string {
-  const rows = members.map(({ name, agent_id, backend, model, status }) =>
-    [`@${name}`, agent_id, status, `${backend} ${model}`.trim()].map((text) => ({ text })),
-  )
+  const columns: ListColumn<TeamMember>[] = [
+    ({ name }) => `@${name}`,
+    'agent_id',
+    'status',
+    ({ backend, model }) => `${backend} ${model}`,
+  ]
   const head = `${oneLine(workflow)}  ${instance}, run ${run}, ${state}\n`
-  return head + table(rows, page.terminal.columns)
+  return head + drawTable(members, columns, page)
 }
 
 const HEAD = ['NAME', 'SOURCE', 'STATUS']
@@ -84,7 +87,7 @@ export function drawWorkflows({ agents }: { agents: WorkflowAgent[] }, page: Pag
   const rows = agents.map((agent): Cell[] => [
     { text: agent.name },
     { text: sourceOf(agent) },
-    { text: statusWords(agent), ink: statusInk(agent.status, ink) },
+    { text: statusWords(agent), ink: ink[STATUS_INKS[agent.status]] },
     { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
   ])
   const head = HEAD.map((text): Cell => ({ text, ink: ink.dim }))
@@ -100,9 +103,12 @@ function statusWords({ status, ended }: WorkflowAgent): string {
   return ended === '' ? status : `${status}: ${ended.replace('_', ' ')}`
 }
 
-export function statusInk(status: WorkflowAgent['status'], ink: Palette): Ink {
-  const inks = { running: ink.green, idle: ink.cyan, lost: ink.red }
-  return status === 'stopped' || status === 'ended' ? ink.dim : inks[status]
+const STATUS_INKS: Record<WorkflowAgent['status'], InkName> = {
+  running: 'green',
+  idle: 'cyan',
+  stopped: 'dim',
+  lost: 'red',
+  ended: 'dim',
 }
 
 /** The ends that stopping leads to: of a single agent, of the instance, and of one whose runner is gone. */
@@ -138,16 +144,15 @@ export function drawSentToWorkflow(sent: SentToWorkflow, page: Page): string {
 }
 
 export function drawPeek(answer: WorkflowPeek, page: Page): string {
-  const { ink, terminal } = page
-  const rows = answer.agents.map((agent): Cell[] => [
-    { text: agent.name },
-    { text: agent.status, ink: statusInk(agent.status, ink) },
-    { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
-    { text: turnWords(agent, page), ink: ink.dim },
-  ])
+  const columns: ListColumn<PeekedAgent>[] = [
+    'name',
+    inked('status', ({ status }) => STATUS_INKS[status]),
+    bold(({ unread }) => (unread === 0 ? '' : `${unread} unread`)),
+    dim(turnWords),
+  ]
   const parts = [
     headOf(answer, page),
-    table(rows, terminal.columns),
+    drawTable(answer.agents, columns, page),
     ...answer.agents.flatMap((agent) => [
       failureOf(agent, page),
       outputOf(agent, page),
@@ -182,28 +187,26 @@ function failureOf({ name, last_turn: turn }: PeekedAgent, page: Page): string {
 function outputOf({ name, output }: PeekedAgent, page: Page): string {
   const lines = output.filter(({ text }) => text.trim() !== '')
   if (lines.length === 0) return ''
-  const { ink, now, terminal } = page
-  const rows = lines.map(({ at, kind, text }): Cell[] => [
-    { text: relative(at, now), ink: ink.dim },
-    { text: kind === 'text' ? '' : kind, ink: ink.dim },
-    { text: oneLine(text) },
-  ])
-  return `\nprinted by ${name}\n${table(rows, terminal.columns)}`
+  const columns: ListColumn<(typeof lines)[number]>[] = [
+    dim(ago('at')),
+    dim(({ kind }) => (kind === 'text' ? '' : kind)),
+    'text',
+  ]
+  return `\nprinted by ${name}\n${drawTable(lines, columns, page)}`
 }
 
 /** One line each: most of them are in full in the channel below. */
 function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
   if (messages.length === 0) return ''
-  const { ink, now, terminal } = page
-  const rows = messages.map(({ entry, priority }): Cell[] => [
-    { text: oneLine(entry.from) },
-    { text: relative(entry.timestamp, now), ink: ink.dim },
-    { text: priority === 'high' ? 'high' : '', ink: ink.yellow },
-    { text: oneLine(entry.message) },
-  ])
+  const columns: ListColumn<WaitingMessage>[] = [
+    ({ entry }) => entry.from,
+    dim(({ entry }) => relative(entry.timestamp, page.now)),
+    inked(({ priority }) => (priority === 'high' ? 'high' : ''), 'yellow'),
+    ({ entry }) => entry.message,
+  ]
   const more = unread - messages.length
-  const rest = more > 0 ? ink.dim(`and ${count(more, 'more message')}\n`) : ''
-  return `\nunread by ${name}\n${table(rows, terminal.columns)}${rest}`
+  const rest = more > 0 ? page.ink.dim(`and ${count(more, 'more message')}\n`) : ''
+  return `\nunread by ${name}\n${drawTable(messages, columns, page)}${rest}`
 }
 
 /** One line each, starting with FILE:LINE:COLUMN, which editors and terminals turn into links. */
@@ -231,10 +234,12 @@ export function drawDocument({ content }: ReadDocument): string {
 
 export function drawDocuments({ documents, has_more }: DocumentList, page: Page): string {
   if (documents.length === 0) return nothingFor('no documents', page)
-  const rows = documents.map(({ file, bytes, modified_at }) =>
-    [oneLine(file), `${bytes} bytes`, relative(modified_at, page.now)].map((text) => ({ text })),
+  const list = drawTable(
+    documents,
+    ['file', ({ bytes }) => `${bytes} bytes`, ago('modified_at')],
+    page,
   )
-  return table(rows, page.terminal.columns) + (has_more ? page.ink.dim('and more\n') : '')
+  return list + (has_more ? page.ink.dim('and more\n') : '')
 }
 
 export function drawHistory(
@@ -242,16 +247,14 @@ export function drawHistory(
   page: Page,
 ): string {
   if (revisions.length === 0) return nothingFor('no revisions', page)
-  const rows = revisions.map(({ file, revision, change, written_by, created_at, is_kept }) =>
-    [
-      oneLine(file),
-      `${revision}`,
-      written_by === '' ? 'outside' : `${change} by ${written_by}`,
-      relative(created_at, page.now),
-      is_kept || change === 'delete' ? '' : 'text not kept',
-    ].map((text) => ({ text })),
-  )
-  return table(rows, page.terminal.columns)
+  const columns: ListColumn<DocumentRevisionView>[] = [
+    'file',
+    ({ revision }) => `${revision}`,
+    ({ written_by, change }) => (written_by === '' ? 'outside' : `${change} by ${written_by}`),
+    ago('created_at'),
+    ({ is_kept, change }) => (is_kept || change === 'delete' ? '' : 'text not kept'),
+  ]
+  return drawTable(revisions, columns, page)
 }
 
 export function drawStarted(runner: StartedRunner, { command }: Page): string {
@@ -287,44 +290,38 @@ export function drawReport(report: RunnerReport, _page: Page): string {
 }
 
 export function drawChannels({ channels, next_before }: Channels, page: Page): string {
-  if (channels.length === 0) return 'no workflow has run yet\n'
-  const cells = channels.map((one) => rowOf(one, page))
-  return `${table(cells, page.terminal.columns)}${goOn(page, 'before', next_before)}`
-}
-
-function rowOf(row: ChannelRow, { ink, now }: Page): Cell[] {
-  const { instance, workflow, state, ended, entries, last_at, unread } = row
-  return [
-    { text: instance },
-    { text: state === 'ended' ? ended : state, ink: state === 'ended' ? ink.dim : ink.green },
-    { text: count(entries, 'entry', 'entries') },
-    { text: last_at === null ? '' : relative(last_at, now), ink: ink.dim },
-    { text: unread === 0 ? '' : `${unread} for you`, ink: ink.yellow },
-    { text: oneLine(workflow) },
+  const columns: ListColumn<ChannelRow>[] = [
+    'instance',
+    inked(
+      ({ state, ended }) => (state === 'ended' ? ended : state),
+      ({ state }) => (state === 'ended' ? 'dim' : 'green'),
+    ),
+    ({ entries }) => count(entries, 'entry', 'entries'),
+    dim(ago('last_at')),
+    inked(({ unread }) => (unread === 0 ? '' : `${unread} for you`), 'yellow'),
+    'workflow',
   ]
+  const list = drawTable(channels, columns, page, 'no workflow has run yet')
+  return list + goOn(page, 'before', next_before)
 }
 
 export function drawChannelView(
   { instance, agents, entries }: ChannelOverview,
   page: Page,
 ): string {
-  const { ink, now, terminal } = page
   const how = instance.state === 'ended' ? `ended: ${instance.ended}` : 'running'
-  const since = relative(instance.ended_at ?? instance.started_at, now)
+  const since = relative(instance.ended_at ?? instance.started_at, page.now)
   const head = `${instance.instance}, run ${instance.run}: ${how}, ${since}, ${count(entries, 'entry', 'entries')}\n`
-  return `${head}${table(
-    agents.map((one) => memberOf(one, ink)),
-    terminal.columns,
-  )}`
-}
-
-function memberOf({ name, status, unread, stopping, said }: MemberView, ink: Page['ink']): Cell[] {
-  return [
-    { text: `@${name}` },
-    { text: stopping && status !== 'stopped' ? 'stopping' : status, ink: ink.cyan },
-    { text: unread === 0 ? '' : `${unread} unread`, ink: ink.yellow },
-    { text: said === null ? '' : oneLine(said.summary) },
+  const columns: ListColumn<MemberView>[] = [
+    ({ name }) => `@${name}`,
+    inked(
+      ({ stopping, status }) => (stopping && status !== 'stopped' ? 'stopping' : status),
+      'cyan',
+    ),
+    inked(({ unread }) => (unread === 0 ? '' : `${unread} unread`), 'yellow'),
+    ({ said }) => said?.summary,
   ]
+  return head + drawTable(agents, columns, page)
 }
 
 export function drawEntries({ entries, total }: ChannelEntries, page: Page): string {

@@ -4,6 +4,7 @@ import { visible } from '../../core/error.ts'
 import { epochMs } from '../../core/time.ts'
 import type { RunnerState } from '../../workflows/runner.ts'
 import type { RunnerLine } from '../../workflows/runner-report.ts'
+import { lastLine } from '../kit/drawing/text.ts'
 
 const SHOWN = 160
 
@@ -47,11 +48,6 @@ export function lineOf(line: RunnerLine, verbose: boolean): string | undefined {
     case 'ending':
       return undefined
   }
-}
-
-/** The last line usually says how a program ended. */
-export function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1) ?? ''
 }
 
 /** Text from others as one short line. */

@@ -3,8 +3,9 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { post } from '../../core/mail/mail.ts'
+import { firstLine } from '../../core/threads/message.ts'
 import type { Wake } from '../../core/waking/wake-record.ts'
-import { ENTRY_LETTERS, firstLine } from '../../core/workflows/channel.ts'
+import { ENTRY_LETTERS } from '../../core/workflows/channel.ts'
 import type { HeldInstance } from '../../core/workflows/instance.ts'
 import { mentionable, mentionsIn } from '../../core/workflows/mentions.ts'
 import { sayTo } from '../../core/workflows/say.ts'
@@ -53,8 +54,6 @@ async function sendKickoff(
       const words = {
         summary: firstLine(text),
         body: text,
-        payload_json: '{}',
-        artifacts: [],
         hops: 0,
       }
       const letter = {

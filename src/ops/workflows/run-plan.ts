@@ -14,9 +14,9 @@ import { tokenOfDead } from '../../workflows/runner-folder.ts'
 import type { RunnerLine, RunnerReport } from '../../workflows/runner-report.ts'
 import type { BareContext, Context } from '../kit/operation.ts'
 import type { AtShell } from '../kit/shell.ts'
-import { errorOf } from './run-answer.ts'
 import { lineOf, progressLine } from './run-lines.ts'
 import { dismiss, giveUp, kickOff } from './run-mail.ts'
+import { errorOf } from './run-operation.ts'
 import type { StartedRunner, UnbegunRunner } from './workflow-start.ts'
 
 export type RunPlanWish = {

@@ -2,7 +2,6 @@ import { standingOf } from '../../core/agents/agent.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { nameIn } from '../../core/workflows/channel.ts'
-import type { SaidLast } from '../../core/workflows/channel-reads.ts'
 import { type HeldInstance, hasStopped, isHeld, isToStop } from '../../core/workflows/instance.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
 import {
@@ -15,10 +14,17 @@ import {
   aText,
   CURSOR,
   orNull,
+  pickShown,
 } from '../kit/answer.ts'
 import { name, required, self } from '../kit/field.ts'
 import { query } from '../kit/operation.ts'
 import { CHANNEL_VIEWER, personAtChannels } from './instance-access.ts'
+
+const SAID = aRecord('member_words', 'its latest message here', {
+  seq: aNumber('its place in the channel'),
+  summary: aText('the first line'),
+  created_at: aText('when'),
+})
 
 const MEMBER = aRecord('member', 'an agent that takes part', {
   name: aText('the name by which others mention it'),
@@ -30,13 +36,7 @@ const MEMBER = aRecord('member', 'an agent that takes part', {
   since: orNull(aText('since when, or until when')),
   unread: aNumber('how many unread messages it has'),
   stopping: aFlag('whether it was asked to stop'),
-  said: orNull(
-    aRecord('member_words', 'its latest message here', {
-      seq: aNumber('its place in the channel'),
-      summary: aText('the first line'),
-      created_at: aText('when'),
-    }),
-  ),
+  said: orNull(SAID),
 })
 
 export type MemberView = AnswerRecord<typeof MEMBER>
@@ -110,26 +110,8 @@ export const workflowChannel = query({
 })
 
 function viewInstance(found: HeldInstance, now: Instant): InstanceView {
-  const { instance, run, workflow, source, standalone, mode, state, ended, provider } = found
-  const { document, thread_id, started_at, ended_at } = found
   const stop_at = found.stop_agents.length === 0 ? found.stop_at : null
-  return {
-    instance,
-    run,
-    workflow,
-    source,
-    standalone,
-    mode,
-    state,
-    ended,
-    provider,
-    document,
-    thread_id,
-    started_at,
-    ended_at,
-    stop_at,
-    kept: isHeld(found, now),
-  }
+  return { ...pickShown(INSTANCE, found), stop_at, kept: isHeld(found, now) }
 }
 
 async function membersOf(store: Store, found: HeldInstance, now: Instant): Promise<MemberView[]> {
@@ -155,11 +137,7 @@ async function membersOf(store: Store, found: HeldInstance, now: Instant): Promi
       since: standing?.at ?? null,
       unread: unread.get(agent_id) ?? 0,
       stopping: found.state === 'running' && isToStop(found, agent_id),
-      said: last === undefined || last.thread_id !== found.thread_id ? null : wordsOf(last),
+      said: last?.thread_id === found.thread_id ? pickShown(SAID, last) : null,
     }
   })
-}
-
-function wordsOf({ seq, summary, created_at }: SaidLast): MemberView['said'] {
-  return { seq, summary, created_at }
 }

@@ -13,6 +13,7 @@ import {
   CURSOR,
   MORE,
   orNull,
+  pickShown,
 } from '../kit/answer.ts'
 import { byDefault, int, self, text } from '../kit/field.ts'
 import { query } from '../kit/operation.ts'
@@ -108,23 +109,13 @@ async function viewChannels(
         ])
   const byThread = new Map(standings.map((one) => [one.thread_id, one]))
   return instances.map((one) => {
-    const { instance, run, workflow, standalone, state, ended, started_at, ended_at } = one
-    const { thread_id, members } = one
-    const standing = byThread.get(thread_id)
+    const standing = byThread.get(one.thread_id)
     return {
-      instance,
-      run,
-      workflow,
-      standalone,
-      state,
-      ended,
-      started_at,
-      ended_at,
-      thread_id,
-      agents: members.length,
+      ...pickShown(CHANNEL, one),
+      agents: one.members.length,
       entries: standing?.entries ?? 0,
       last_at: standing?.last_at ?? null,
-      unread: unread.get(thread_id) ?? 0,
+      unread: unread.get(one.thread_id) ?? 0,
     }
   })
 }

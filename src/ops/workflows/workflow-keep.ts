@@ -2,7 +2,7 @@ import { EXIT_OF_END } from '../../workflows/ending.ts'
 import type { RunnerReport } from '../../workflows/runner-report.ts'
 import { path, required } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
-import { RUN_REPORT } from './run-answer.ts'
+import { RUN_REPORT } from './run-operation.ts'
 import type { RunPlanWish } from './run-plan.ts'
 
 /** The runner in the background, started by `start --background` and `new`. */

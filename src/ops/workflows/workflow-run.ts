@@ -2,8 +2,7 @@ import { EXIT_OF_END } from '../../workflows/ending.ts'
 import type { RunnerReport } from '../../workflows/runner-report.ts'
 import type { BareContext } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
-import { RUN_REPORT } from './run-answer.ts'
-import { RUN_FIELDS, RUN_OPERATION, type RunInput } from './run-fields.ts'
+import { RUN_FIELDS, RUN_OPERATION, RUN_REPORT, type RunInput, wishFor } from './run-operation.ts'
 
 export const workflowRun = command({
   name: 'workflow run',
@@ -23,18 +22,9 @@ export const workflowRun = command({
 })
 
 async function run(context: AtShell<BareContext>, input: RunInput): Promise<RunnerReport> {
-  const [host, { planFor }, { runPlan }] = await Promise.all([
+  const [host, { runPlan }] = await Promise.all([
     context.shell.workflows(),
-    import('./run-fields.ts'),
     import('./run-plan.ts'),
   ])
-  const plan = await planFor(host, input)
-  return runPlan(context, host, {
-    plan,
-    standalone: false,
-    mode: 'run',
-    resume: input.resume ?? false,
-    verbose: input.verbose ?? false,
-    timeoutSeconds: input.timeout_seconds,
-  })
+  return runPlan(context, host, await wishFor(host, input, 'run'))
 }

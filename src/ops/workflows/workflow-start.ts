@@ -5,8 +5,7 @@ import { aFlag, aNumber, aText, maybe } from '../kit/answer.ts'
 import { flag, type Input } from '../kit/field.ts'
 import type { BareContext } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
-import { RUN_ERROR, RUN_REPORT } from './run-answer.ts'
-import { RUN_FIELDS, RUN_OPERATION } from './run-fields.ts'
+import { RUN_ERROR, RUN_FIELDS, RUN_OPERATION, RUN_REPORT, wishFor } from './run-operation.ts'
 
 export type StartedRunner = {
   instance: string
@@ -89,18 +88,10 @@ async function start(
   context: AtShell<BareContext>,
   input: Input<typeof FIELDS>,
 ): Promise<StartAnswer> {
-  const [host, { planFor }, { keepRunning, runPlan }] = await Promise.all([
+  const [host, { keepRunning, runPlan }] = await Promise.all([
     context.shell.workflows(),
-    import('./run-fields.ts'),
     import('./run-plan.ts'),
   ])
-  const wish = {
-    plan: await planFor(host, input),
-    standalone: false,
-    mode: 'start',
-    resume: input.resume ?? false,
-    verbose: input.verbose ?? false,
-    timeoutSeconds: input.timeout_seconds,
-  } as const
+  const wish = await wishFor(host, input, 'start')
   return input.background ? keepRunning(context, host, wish) : runPlan(context, host, wish)
 }

@@ -1,6 +1,6 @@
 // Agents and people, read the same way on both engines.
 
-import type { Agent, SeenAgent } from '../../core/agents/agent.ts'
+import { type Agent, type SeenAgent, USER } from '../../core/agents/agent.ts'
 import type {
   AgentFilter,
   AgentNotes,
@@ -8,26 +8,17 @@ import type {
   KnownAgent,
   LatestWordsIn,
 } from '../../core/agents/agent-reads.ts'
+import { AGENTS } from '../../core/agents/agent-record.ts'
 import type { Turn } from '../../core/pushes/push.ts'
 import type { Querier } from '../querier.ts'
-
-/** An agent as stored: JSON as text, a flag as a number. */
-type AgentRow = Omit<Agent, 'wake' | 'may_write_to_user'> & {
-  wake_json: string
-  may_write_to_user: number
-}
-
-type SeenRow = AgentRow & Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until' | 'turn_at'>
-
-function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }: Row) {
-  return { ...row, wake: JSON.parse(wake_json), may_write_to_user: may_write_to_user === 1 }
-}
+import { type StoredRow, toItem } from '../record-row.ts'
 
 export function makeAgentReads(querier: Querier): AgentReads {
   const agents = async (filter: AgentFilter & { agent_id?: string; creator_of?: string }) => {
     const { agent_id, creator_of, role, instance, parent, after, limit } = filter
     const params = { agent_id, creator_of, role, instance, parent, after, limit }
-    return (await querier.all<SeenRow>('agents_seen', params)).map(toAgent)
+    type Row = StoredRow & Omit<SeenAgent, keyof Agent>
+    return (await querier.all<Row>('agents_seen', params)).map((row) => toItem(AGENTS, row))
   }
   return {
     agent: async (agentId) => (await agents({ agent_id: agentId }))[0] ?? null,
@@ -48,7 +39,7 @@ export function makeAgentReads(querier: Querier): AgentReads {
     },
     async people() {
       const rows = await querier.all<{ person_id: string }>('people_all', {})
-      return rows.map(({ person_id }) => person_id)
+      return [...new Set([USER, ...rows.map(({ person_id }) => person_id)])]
     },
   }
 }

@@ -16,7 +16,7 @@ import {
   type NeedsPage,
 } from '../../core/desk/desk-reads.ts'
 import type { Instant } from '../../core/time.ts'
-import { first, type Querier } from '../querier.ts'
+import { count, first, type Querier } from '../querier.ts'
 import { inFewLengths, lowerText } from '../threads/history-reads.ts'
 
 export function makeDeskReads(querier: Querier): DeskReads {
@@ -36,11 +36,8 @@ export function makeDeskLooks(querier: Querier): DeskLooks {
     searchDesk: (search) => searchDesk(querier, search),
     deskNeeds: (filter) => readNeeds(querier, filter),
     deskNeedsCount: (person) => countNeeds(querier, person),
-    async deskUnread(person, form) {
-      const params = { person, is_notification: isNotification(form) }
-      const row = await first(querier.all<{ n: number }>('desk_unread', params))
-      return row?.n ?? 0
-    },
+    deskUnread: (person, form) =>
+      count(querier, 'desk_unread', { person, is_notification: isNotification(form) }),
   }
 }
 

@@ -14,8 +14,7 @@ import type {
   StopItem,
 } from '../../core/inbox/inbox-reads.ts'
 import { plusSeconds } from '../../core/time.ts'
-import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
-import { first, type Querier } from '../querier.ts'
+import { count, first, inLogOrder, type Querier, readFittingRows } from '../querier.ts'
 
 /** How far the times of messages may differ from the commit order. */
 const DISORDER_SECONDS = 60
@@ -51,12 +50,7 @@ export function makeInboxReads(querier: Querier): InboxReads {
     },
     heads: ({ recipient, after, notFrom, limit }) =>
       querier.all<InboxHead>('inbox_heads', { recipient, after, not_from: notFrom, limit }),
-    async unread(recipient) {
-      const row = await first(
-        querier.all<{ n: number }>('inbox_count', { recipient, ...whose(recipient) }),
-      )
-      return row?.n ?? 0
-    },
+    unread: (recipient) => count(querier, 'inbox_count', { recipient, ...whose(recipient) }),
     unreadPlaces: (recipient, first, last) =>
       querier.all<InboxPlace>('inbox_places', { recipient, first, last, ...whose(recipient) }),
     named: (recipient, messages) =>

@@ -20,9 +20,16 @@ import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evol
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
 import { deskWrites, findSnoozedThread, isOnDesks } from '../desk/desk-row-writes.ts'
-import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
-import { first, type Querier, readSetting, type Write } from '../querier.ts'
+import {
+  count,
+  first,
+  inLogOrder,
+  type Querier,
+  readFittingRows,
+  readSetting,
+  type Write,
+} from '../querier.ts'
 import { recordsPage } from '../record-reads.ts'
 import { recordWrites } from '../record-writes.ts'
 import { writesFor } from '../thread-event-writes.ts'
@@ -93,10 +100,7 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       ])
       return { stored, made }
     },
-    async messagesBetween(after, upto) {
-      const row = await first(querier.all<{ n: number }>('messages_between', { after, upto }))
-      return row?.n ?? 0
-    },
+    messagesBetween: (after, upto) => count(querier, 'messages_between', { after, upto }),
     recordsPage: (record, after, limit, upto) =>
       recordsPage(querier, record, { after, limit, upto }),
     async entriesPage(after, limit) {

@@ -12,21 +12,17 @@ import { KINDS, statusesOf, THREAD_KINDS } from '../../core/kinds.ts'
 import type { RecordList } from '../../core/record.ts'
 import { isFinished, type Thread } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
-import { first, type Querier } from '../querier.ts'
+import { count, type Querier } from '../querier.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
-import { askPrunable, prunedRecords } from './record-pruning.ts'
+import { askPrunable, PRUNABLE, prunedRecords } from './pruning.ts'
 
 export function makeRetentionLooks(querier: Querier, records: RecordList): RetentionLooks {
   return {
     prunable: (filter) => listPrunable(querier, filter),
     prunableMail: (limit) => querier.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
-    async prunablePushes(before, limit) {
+    async prunableOf(retention, before, limit) {
       const params = { before, thread_id: undefined, limit }
-      return (await querier.all<ThreadRow>('pushes_prunable', params)).map(toThread)
-    },
-    async prunableRequests(before, limit) {
-      const params = { before, thread_id: undefined, limit }
-      return (await querier.all<ThreadRow>('requests_prunable', params)).map(toThread)
+      return (await querier.all<ThreadRow>(PRUNABLE[retention], params)).map(toThread)
     },
     prunableRecords: (before, limit) => listPrunableRecords(querier, records, { before, limit }),
     async lastEventBefore(before) {
@@ -36,17 +32,12 @@ export function makeRetentionLooks(querier: Querier, records: RecordList): Reten
     async kept({ work, pushes }) {
       const statuses = FINISHED.filter(({ kind }) => kind === 'work').map(({ status }) => status)
       const params = { statuses, before: work }
-      type Count = { n: number }
       const [young, unread, shown] = await Promise.all([
-        first(querier.all<Count>('work_young', params)),
+        count(querier, 'work_young', params),
         querier.all<Unread>('work_unread', { ...params, limit: MOST_UNREAD }),
-        first(querier.all<Count>('pushes_kept_shown', { before: pushes })),
+        count(querier, 'pushes_kept_shown', { before: pushes }),
       ])
-      return {
-        young: young?.n ?? 0,
-        unread: threadsOf(unread),
-        pushes: shown?.n ?? 0,
-      }
+      return { young, unread: threadsOf(unread), pushes: shown }
     },
     async mailTotals(before) {
       const [totals] = await querier.all<MailTotals>('mail_totals', { before })

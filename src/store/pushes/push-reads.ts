@@ -4,8 +4,7 @@ import type { LoggedPush } from '../../core/keeping/keeper.ts'
 import type { PushFilter, PushItem, PushLooks } from '../../core/pushes/push-reads.ts'
 import type { Artifact } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
-import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
-import { first, type Querier } from '../querier.ts'
+import { count, first, inLogOrder, type Querier, readFittingRows } from '../querier.ts'
 import { compare } from '../threads/thread-row.ts'
 
 export type EntryRow = Omit<LoggedPush, 'artifacts'>
@@ -20,16 +19,10 @@ export function makePushLooks(querier: Querier): PushLooks {
       const rows = await readFittingRows(querier, 'pushes_list', params, newestFirst)
       return (await withArtifacts(querier, rows))[0] ?? null
     },
-    async unreadPushes(reader, { form, workspaceId } = {}) {
-      const params = { recipient: reader, form, workspace_id: workspaceId }
-      const row = await first(querier.all<{ n: number }>('pushes_unread', params))
-      return row?.n ?? 0
-    },
-    async trashedPushes({ workspaceId, from }) {
-      const params = { workspace_id: workspaceId, from_agent: from }
-      const row = await first(querier.all<{ n: number }>('pushes_trashed', params))
-      return row?.n ?? 0
-    },
+    unreadPushes: (recipient, { form, workspaceId } = {}) =>
+      count(querier, 'pushes_unread', { recipient, form, workspace_id: workspaceId }),
+    trashedPushes: ({ workspaceId, from }) =>
+      count(querier, 'pushes_trashed', { workspace_id: workspaceId, from_agent: from }),
   }
 }
 

@@ -13,6 +13,9 @@ import { QUERIES } from './queries.gen.ts'
 
 const compile = compiler('sqlite', QUERIES)
 
+/** "Mail" in ASCII, in the header of the file: distinguishes a Mailroom store from any other SQLite file. */
+export const APPLICATION_ID = 0x4d61696c
+
 export async function begin({ db, path, files }: Connection): Promise<void> {
   await retryPatiently(path, () => db.exec('begin immediate'))
   files.mustBeShown()

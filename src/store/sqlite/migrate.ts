@@ -4,7 +4,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { field } from '../../core/sentence.ts'
-import { APPLICATION_ID } from '../application-id.ts'
 import { compiler } from '../compile.ts'
 import {
   DELIVERY_COLUMNS,
@@ -16,6 +15,7 @@ import {
   type OldRow,
 } from '../keeping/rebuild.ts'
 import { MIGRATIONS } from '../migrations.gen.ts'
+import { APPLICATION_ID } from './connection.ts'
 import { QUERIES } from './queries.gen.ts'
 
 /** False for an empty database, where a store can be created. Another program's database is refused. */

@@ -12,8 +12,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import { field } from '../../core/sentence.ts'
-import { APPLICATION_ID } from '../application-id.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
+import { APPLICATION_ID } from './connection.ts'
 import { diskFull, sqliteRefusal } from './errors.ts'
 import { retryPatiently } from './file/patience.ts'
 
@@ -174,12 +174,9 @@ function setJournal(db: DatabaseSync, path: string, journal: Journal): void {
     journal_mode: string
   }
   if (mode === journal) return
-  throw new Refusal(
-    'store_unusable',
-    journal === 'delete'
-      ? `${path} is in use in WAL mode on a file system where that is unsafe; close every program that uses it, or move it to a local disk`
-      : `${path} cannot use a write-ahead log here (SQLite answered ${quote(mode)}); move it to a local disk`,
-  )
+  throw journal === 'delete'
+    ? refuse.store_unusable`${path} is in use in WAL mode on a file system where that is unsafe; close every program that uses it, or move it to a local disk`
+    : refuse.store_unusable`${path} cannot use a write-ahead log here (SQLite answered ${quote(mode)}); move it to a local disk`
 }
 
 function refuseOldSqlite(version: string): void {

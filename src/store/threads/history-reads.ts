@@ -9,8 +9,7 @@ import type {
   HistoryItem,
   HistoryPage,
 } from '../../core/threads/log-reads.ts'
-import { inLogOrder } from '../fitting-rows.ts'
-import { first, type Querier } from '../querier.ts'
+import { first, inLogOrder, type Querier } from '../querier.ts'
 
 /** One look examines at most this many events, for any search. */
 const MOST_EVENTS = 500

@@ -22,8 +22,7 @@ import {
 import { WORK_STATUSES, type WorkStatus } from '../../core/threads/work.ts'
 import type { Instant } from '../../core/time.ts'
 import type { MadeQuery } from '../compile.ts'
-import { readFittingRows } from '../fitting-rows.ts'
-import { first, type Querier } from '../querier.ts'
+import { count, first, type Querier, readFittingRows } from '../querier.ts'
 import { inFewLengths } from './history-reads.ts'
 import {
   compare,
@@ -284,22 +283,19 @@ async function readOverview(
 async function countAll(querier: Querier): Promise<Counts> {
   const [statuses, messages, events] = await Promise.all([
     querier.all<{ status: WorkStatus; n: number }>('threads_count', {}),
-    first(querier.all<{ n: number }>('messages_count', {})),
-    first(querier.all<{ n: number }>('events_count', {})),
+    count(querier, 'messages_count', {}),
+    count(querier, 'events_count', {}),
   ])
-  const count = (status: WorkStatus) => statuses.find((row) => row.status === status)?.n ?? 0
-  return counted(WORK_STATUSES.map(count), messages?.n ?? 0, events?.n ?? 0)
+  const threads = WORK_STATUSES.map((one) => statuses.find(({ status }) => status === one)?.n ?? 0)
+  return counted(threads, messages, events)
 }
 
 /** Reads at most `most` rows of each, so counting a large store is as fast as counting a small one. */
 async function countUpTo(querier: Querier, most: number): Promise<Counts> {
-  type Ask = 'threads_counted' | 'messages_counted' | 'events_counted'
-  const ask = async (query: Ask, status?: WorkStatus) =>
-    (await first(querier.all<{ n: number }>(query, { most, ...(status && { status }) })))?.n ?? 0
   const [messages, events, ...threads] = await Promise.all([
-    ask('messages_counted'),
-    ask('events_counted'),
-    ...WORK_STATUSES.map((status) => ask('threads_counted', status)),
+    count(querier, 'messages_counted', { most }),
+    count(querier, 'events_counted', { most }),
+    ...WORK_STATUSES.map((status) => count(querier, 'threads_counted', { most, status })),
   ])
   return counted(threads, messages, events)
 }

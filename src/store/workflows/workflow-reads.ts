@@ -2,32 +2,26 @@
 
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import type { EntryMessage } from '../../core/workflows/channel.ts'
+import { DOCUMENT_REVISIONS, holdsText } from '../../core/workflows/document-record.ts'
+import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
 import type {
   ChannelLooks,
   ChannelReads,
   ChannelStanding,
+  DocumentLooks,
+  DocumentReads,
   OverviewLooks,
   SaidLast,
-} from '../../core/workflows/channel-reads.ts'
-import type { DocumentLooks, DocumentReads } from '../../core/workflows/document-reads.ts'
-import {
-  DOCUMENT_REVISIONS,
-  type DocumentRevision,
-  holdsText,
-} from '../../core/workflows/document-record.ts'
-import { HELD_INSTANCES } from '../../core/workflows/instance-record.ts'
+} from '../../core/workflows/workflow-reads.ts'
+import type { Params } from '../compile.ts'
 import { first, type Querier } from '../querier.ts'
-import { makeRecordReads } from '../record-reads.ts'
-import { type StoredRow, toRecord } from '../record-row.ts'
-import { type ThreadRow, toThread } from '../threads/thread-row.ts'
+import type { QueryName } from '../query-name.gen.ts'
+import { makeRecordReads, readRecords } from '../record-reads.ts'
 
 export function makeChannelReads(querier: Querier): ChannelReads {
   return {
     instance: (name) => makeRecordReads(querier).rowOf(HELD_INSTANCES, name),
-    async instanceInDir(dir) {
-      const row = await first(querier.all<StoredRow>('instance_in_dir', { dir }))
-      return row && toRecord(HELD_INSTANCES, row)
-    },
+    instanceInDir: (dir) => first(readRecords(querier, HELD_INSTANCES, 'instance_in_dir', { dir })),
     async entries(filter) {
       const { thread: thread_id, limit } = filter
       if ('after' in filter) {
@@ -61,25 +55,21 @@ export function makeChannelReads(querier: Querier): ChannelReads {
 
 export function makeChannelLooks(querier: Querier): ChannelLooks {
   return {
-    async prunableChannels(before, limit) {
-      const params = { before, thread_id: undefined, limit }
-      return (await querier.all<ThreadRow>('channels_prunable', params)).map(toThread)
-    },
-    async instances({ running, after = '', limit }) {
-      const state = running ? 'running' : undefined
-      const rows = await querier.all<StoredRow>('instances_list', { after, limit, state })
-      return rows.map((row) => toRecord(HELD_INSTANCES, row))
-    },
+    instances: ({ running, after = '', limit }) =>
+      readRecords(querier, HELD_INSTANCES, 'instances_list', {
+        after,
+        limit,
+        state: running ? 'running' : undefined,
+      }),
   }
 }
 
 /** For people who look at channels from outside. */
 export function makeOverviewLooks(querier: Querier): OverviewLooks {
   return {
-    async endedInstances({ before, limit }) {
+    endedInstances({ before, limit }) {
       const place = { before: before?.ended_at, before_instance: before?.instance }
-      const rows = await querier.all<StoredRow>('instances_ended', { ...place, limit })
-      return rows.map((row) => toRecord(HELD_INSTANCES, row))
+      return readRecords(querier, HELD_INSTANCES, 'instances_ended', { ...place, limit })
     },
     channelStandings: (threads) => querier.all<ChannelStanding>('channels_standing', { threads }),
     async unreadInChannels(recipient, threads) {
@@ -101,35 +91,27 @@ const MOST_KEPT = 200
 
 export function makeDocumentReads(querier: Querier): DocumentReads {
   return {
-    async revision(document, revision) {
-      const row = await first(querier.all<StoredRow>('revision_get', { ...document, revision }))
-      return row && toRevision(row)
-    },
+    revision: (document, revision) =>
+      first(readRevisions(querier, 'revision_get', { ...document, revision })),
     async revisionText(thread_id) {
       type Said = { body: string; payload_json: string }
       const said = await first(querier.all<Said>('revision_text', { thread_id }))
       return said !== null && holdsText(said.payload_json) ? said.body : null
     },
-    async keptRevisions(document) {
-      const params = { ...document, limit: MOST_KEPT }
-      return (await querier.all<StoredRow>('revisions_kept', params)).map(toRevision)
-    },
+    keptRevisions: (document) =>
+      readRevisions(querier, 'revisions_kept', { ...document, limit: MOST_KEPT }),
   }
 }
 
 export function makeDocumentLooks(querier: Querier): DocumentLooks {
   return {
-    async revisions(filter) {
+    revisions(filter) {
       const query = filter.file === undefined ? 'revisions_of_instance' : 'revisions_of_document'
-      return (await querier.all<StoredRow>(query, filter)).map(toRevision)
-    },
-    async prunableRevisions(before, limit) {
-      const params = { before, thread_id: undefined, limit }
-      return (await querier.all<ThreadRow>('revisions_prunable', params)).map(toThread)
+      return readRevisions(querier, query, filter)
     },
   }
 }
 
-function toRevision(row: StoredRow): DocumentRevision {
-  return toRecord(DOCUMENT_REVISIONS, row)
+function readRevisions(querier: Querier, query: QueryName, params: Params) {
+  return readRecords(querier, DOCUMENT_REVISIONS, query, params)
 }

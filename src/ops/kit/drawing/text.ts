@@ -38,6 +38,11 @@ export function oneLine(text: string): string {
   return safe(text.replace(/\s+/g, ' ').trim())
 }
 
+/** The last line usually says how a program ended. */
+export function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? ''
+}
+
 function cut(text: string, width: number): string {
   const letters = [...text]
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`

@@ -2,9 +2,9 @@
 
 import type { InboxPlace } from '../inbox/inbox-reads.ts'
 import type { Message } from '../threads/message.ts'
-import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 import type { EntryMessage } from './channel.ts'
+import type { DocumentRevision } from './document-record.ts'
 import type { HeldInstance } from './instance.ts'
 
 export interface ChannelReads {
@@ -35,8 +35,6 @@ export type EntryFilter = { thread: string; limit: number } & (
 )
 
 export interface ChannelLooks {
-  /** Channels that have been quiet since before then, aren't in use, and have nothing unread. */
-  prunableChannels(before: Instant, limit: number): Promise<Thread[]>
   /** Ordered by name; only running ones with `running`. */
   instances(filter: { running?: boolean; after?: string; limit: number }): Promise<HeldInstance[]>
 }
@@ -61,3 +59,23 @@ export type EndedPlace = { ended_at: string; instance: string }
 export type ChannelStanding = { thread_id: string; entries: number; last_at: string }
 
 export type SaidLast = Pick<Message, 'from_agent' | 'thread_id' | 'seq' | 'summary' | 'created_at'>
+
+type DocumentName = { instance: string; file: string }
+
+export interface DocumentReads {
+  /** The last revision of a document, or the one with this number. */
+  revision(document: DocumentName, revision?: number): Promise<DocumentRevision | null>
+  /** The text in a revision's thread. */
+  revisionText(threadId: string): Promise<string | null>
+  /** Revisions whose text is kept, newest first. */
+  keptRevisions(document: DocumentName): Promise<DocumentRevision[]>
+}
+
+export interface DocumentLooks {
+  /** Newest first, of one document or of all documents of an instance. */
+  revisions(filter: {
+    instance: string
+    file?: string | undefined
+    limit: number
+  }): Promise<DocumentRevision[]>
+}

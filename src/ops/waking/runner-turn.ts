@@ -1,13 +1,19 @@
-// Waits until a turn of a workflow's agent should be canceled: its agent was turned off or told to stop, the run has
-// ended, or the runner's lease lapsed. The supervisor does this, because it outlives the runner.
+// What the supervisor of a turn does for an agent of a workflow: it marks as read what the agent was shown, and ends the
+// turn when it is no longer wanted.
 
 import type { SeenAgent } from '../../core/agents/agent.ts'
+import type { InboxHead } from '../../core/inbox/inbox-reads.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import { type HeldInstance, isToStop } from '../../core/workflows/instance.ts'
 import { type Chore, waitFor } from '../../wake/wait.ts'
+import { markMessages } from '../inbox/mark-messages.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** Resolves with the reason. Never resolves if the turn ends by itself. */
+/**
+ * Waits until the turn should be canceled: its agent was turned off or told to stop, the run has ended, or the runner's
+ * lease lapsed. The supervisor does this, because it outlives the runner. Resolves with the reason; never resolves if the
+ * turn ends by itself.
+ */
 export async function waitForCancel(
   { store, bell }: Pick<Context, 'store' | 'bell'>,
   agent: SeenAgent,
@@ -54,4 +60,33 @@ function reasonToEnd(
     return 'its runner was not heard of any more'
   }
   return null
+}
+
+const PAGE = 200
+
+/**
+ * After a turn that ended well, the mail the agent was shown, by its supervisor or through its own calls, counts as read.
+ * In a channel nothing else shows that, because an entry acts on no message.
+ */
+export async function readInTurn(
+  context: Context,
+  agent: string,
+  { given, since }: { given: readonly { event_id: number }[]; since: Instant },
+): Promise<void> {
+  const ids = new Set(given.map(({ event_id }) => event_id))
+  const wasShown = ({ event_id, presented_at }: InboxHead) =>
+    ids.has(event_id) || (presented_at !== null && presented_at >= since)
+  for (let after = 0; ; ) {
+    const page = await context.store.heads({ recipient: agent, after, limit: PAGE })
+    const shown = page.filter(wasShown)
+    if (shown.length > 0) {
+      await context.store.write(async (tx) => {
+        await markMessages(context, tx, agent, shown, 'turn')
+        return {}
+      })
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last.event_id
+  }
 }
