@@ -1,4 +1,4 @@
-// Proofs at the doors for requests, and for the agent runs and policies that lead to them.
+// Proofs at the doors for requests, agent runs and policies.
 
 import type { OperationName } from '../../src/ops/catalogue.ts'
 import { type AtDoors, FOR_PEOPLE, ONLY_WORDS, type OtherTest, STARTS } from './proof.ts'

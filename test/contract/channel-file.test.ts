@@ -116,7 +116,7 @@ test('appends entries as they come, without reading the channel from the start',
 const DAMAGE: Record<string, (path: string, dir: string) => void> = {
   truncated: (path) => fs.truncateSync(path, 30),
   emptied: (path) => fs.truncateSync(path, 0),
-  'changed in one letter': (path) => {
+  'changed by one letter': (path) => {
     const fd = fs.openSync(path, 'r+')
     fs.writeSync(fd, 'X', 5)
     fs.closeSync(fd)
@@ -127,17 +127,17 @@ const DAMAGE: Record<string, (path: string, dir: string) => void> = {
     fs.renameSync(`${path}.new`, path)
   },
   removed: (path) => fs.rmSync(path),
-  'a link': (path, dir) => {
+  'replaced by a symlink': (path, dir) => {
     fs.writeFileSync(join(dir, '../outside.md'), 'outside')
     fs.rmSync(path)
     fs.symlinkSync(join(dir, '../outside.md'), path)
   },
-  'a second name of another file': (path, dir) => {
+  'replaced by a hard link': (path, dir) => {
     fs.writeFileSync(join(dir, '../outside.md'), 'outside')
     fs.rmSync(path)
     fs.linkSync(join(dir, '../outside.md'), path)
   },
-  'half an entry longer': (path) => fs.appendFileSync(path, '\n### 08:0'),
+  'extended by half an entry': (path) => fs.appendFileSync(path, '\n### 08:0'),
 }
 
 test.each(Object.keys(DAMAGE))('restores a file that was %s', async (what) => {

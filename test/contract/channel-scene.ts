@@ -24,7 +24,7 @@ export type ChannelScene = {
   states: string[]
   /** How many were acknowledged up to a time at which two arrived, of which one was shown. */
   acknowledged: number
-  /** The code that refused a second runner, or that it began. */
+  /** The code with which a second runner was refused, or `begun`. */
   second: string
   /** The mentions in a message whose author mentions itself. */
   own: string[]

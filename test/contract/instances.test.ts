@@ -85,7 +85,7 @@ contract('a folder has one run at a time and knows whose text it contains', asyn
   await place.clock.advance(INSTANCE_LEASE_SECONDS)
   const two = await begin(mailroom, { instance: 'two', dir })
   expect(two.before).toEqual({ instance: 'one', run: 1, thread_id: one.instance.thread_id })
-  // The first instance was silent and lost its folder, so it can't return next to the second.
+  // The first instance went silent and lost its folder, so it can't come back alongside the second.
   expect(await store.instance('one')).toMatchObject({ state: 'ended', ended: 'lost' })
   expect(await keepInstance(store, { instance: 'one', token: one.token })).toBeNull()
   await endInstance(store, { instance: 'two', token: two.token }, 'idle')

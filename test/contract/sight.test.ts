@@ -89,8 +89,8 @@ const EVERY: Kind[] = ['work', 'mail', 'red push', 'blue push']
 function viewers({ red }: Scene): [says: string, who: Principal, sees: Kind[]][] {
   return [
     ['a stranger', holding('agent', 'peer'), ['work']],
-    ['who began it', holding('agent', 'ann'), EVERY],
-    ['who got it', holding('agent', 'bob'), ['work', 'mail']],
+    ['the sender', holding('agent', 'ann'), EVERY],
+    ['the recipient', holding('agent', 'bob'), ['work', 'mail']],
     ['the orchestrator', holding('agent', 'boss'), EVERY],
     ['the owner', holding('person', 'user'), EVERY],
     ['another person', holding('person', 'user:eve'), EVERY],

@@ -12,13 +12,13 @@ const CALLS: Record<string, (store: TestStore) => Promise<Duplicate>> = {
     op: 'send',
     input: { thread: await newThread(store), summary: 'more' },
   }),
-  'a claim of the next': async (store) => {
+  'a claim of the next thread': async (store) => {
     await newThread(store)
     await newThread(store)
     return { op: 'claim', input: {} }
   },
   // With one thread, the second process finds it locked, and must not answer that there is none.
-  'a claim of the only one': async (store) => {
+  'a claim of the only thread': async (store) => {
     await newThread(store)
     return { op: 'claim', input: {} }
   },

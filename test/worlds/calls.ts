@@ -13,7 +13,7 @@ type Words = Record<string, unknown>
 
 export class CallBook {
   readonly calls: DoorCall[] = []
-  /** Answered calls with a key, so that a repetition is recognized as one. */
+  /** Answered calls with a key, to recognize their retries. */
   readonly #answered = new Set<string>()
 
   /** Makes the call and records how it ended. A call that fails without a refusal is not recorded. */

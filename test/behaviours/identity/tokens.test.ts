@@ -266,7 +266,7 @@ behaves('identity/log', async (world) => {
   expect(await copy.sql(tokens)).toEqual(await world.sql(tokens))
   const workspaces = 'select * from workspaces'
   expect(await copy.sql(workspaces)).toEqual(await world.sql(workspaces))
-  // No token opens a store into which only the log was imported.
+  // No token works in a store that has only the imported log.
   await copy.clock.set(world.clock.now())
   expect(await copy.sql('select distinct hash from tokens')).toEqual([{ hash: '' }])
   expect((await copy.inbox.tokenList({})).tokens.map(({ state }) => state)).toEqual(['unusable'])

@@ -214,7 +214,7 @@ behaves('address/holder', async (world) => {
   })
   const { lease } = await world.as('other').claim({ thread })
   const held = { thread, lease_token: lease?.lease_token, summary: 'So' } as const
-  // A token proves a lease, no matter who shows it.
+  // The token proves the lease, no matter who presents it.
   await world.as('helper').update({ ...held, status: 'in_progress' })
   const names = ['helper', 'idler', 'lead', 'looker', 'other', 'worker']
   await until(async () => {

@@ -36,7 +36,7 @@ behaves('mail-read/waits-new', async (world) => {
   const worker = world.as('worker')
   expect(ids(await worker.mailRead({ timeout_seconds: 60 }))).toEqual([old])
   await worker.list({})
-  // A reader in a loop gets new mail in one answer, and isn't answered in a busy loop.
+  // A reader in a loop gets one answer per new message instead of spinning.
   const answers: string[][] = []
   const reads = async (last: () => string | undefined) => {
     for (;;) {

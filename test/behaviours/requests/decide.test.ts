@@ -201,7 +201,7 @@ behaves('request/reply', async (world) => {
   expect(await unreadOf(world, 'ann')).toEqual(['comment: Why now?'])
   await world.inbox.reply({ from: 'ann', thread: request, body: 'It is full' })
   expect(await unreadOf(world, 'user')).toContain('comment: It is full')
-  // A reply is never treated as a decision, can't go to others, and needs a sender that can see the request.
+  // A reply is never treated as a decision, can't have other recipients, and can't come from those who don't see it.
   const forged = { from: 'user', thread: request, body: 'Go on' }
   const decision = JSON.stringify({ decision: 'approve' })
   await refused(world.inbox.reply({ ...forged, payload_json: decision }), 'invalid_input')
