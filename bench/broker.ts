@@ -1,5 +1,4 @@
-// Measures the cost of an idle wake broker, and how many starts a burst of mail to one sleeping agent leads
-// to.
+// Measures the cost of an idle wake broker, and how many starts a burst of mail to one sleeping agent causes.
 
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
@@ -16,11 +15,11 @@ const PROGRAM = join(import.meta.dirname, '../dist/inbox')
 const ENGINES = ['SQLite', 'PostgreSQL'] as const
 type Engine = (typeof ENGINES)[number]
 
-/** Agents that could be woken and have no reason to be. */
+/** Agents that could be woken but have no reason to be. */
 const SLEEPERS = 100
-/** Sent in transactions of this size, a burst is over before a broker would call it a stream. */
+/** Sent in transactions of this size, a burst ends before a broker would treat it as a stream. */
 const BATCH = 100
-/** All of it is handed over, presented and done with. */
+/** Long enough for all of it to be handed over, presented and finished. */
 const LONGEST_MS = 120_000
 
 export async function benchBroker(options: {
@@ -36,7 +35,7 @@ export async function benchBroker(options: {
       const user = await connect(db, { agent: 'user' })
       await settle(user)
       const broker = Bun.spawn([PROGRAM, 'wake', 'run', '--db', db], {
-        // The home folder holds the notes of which commands are allowed.
+        // The home folder holds the list of allowed commands.
         env: { ...process.env, HOME },
         stdio: ['ignore', 'ignore', 'ignore'],
       })
@@ -79,7 +78,7 @@ async function settle(user: Client): Promise<void> {
 
 async function measureIdle(engine: Engine, pid: number, seconds: number): Promise<Figure[]> {
   if (process.platform !== 'linux') return []
-  // Start-up is over after a second or two; what is counted is the wait.
+  // Start-up is over after a second or two; only the wait is measured.
   await Bun.sleep(6000)
   const value = await cpuShare(pid, seconds)
   return [
@@ -158,7 +157,7 @@ async function untilDone(user: Client): Promise<number> {
   }
 }
 
-/** The last message decides, because they are presented in order. */
+/** The last message is enough, because they are presented in order. */
 async function stillQueued(user: Client): Promise<{ unread: number }> {
   const { messages } = await user.mailPeek({ to: 'agent-0', limit: 500, all: true })
   return { unread: messages.filter(({ state }) => state === 'queued').length }

@@ -1,5 +1,5 @@
-// Measures a look at the end of a long channel against the same look at a short one, and a look at what is for one agent
-// among many mentions that were read.
+// Compares reading the end of a long channel with reading a short one, and measures reading one agent's inbox among
+// many mentions that were read.
 
 import { join } from 'node:path'
 import { openMailroom } from '../src/bin/compose.ts'
@@ -65,7 +65,7 @@ async function timesOf(db: string, entries: number, samples: number): Promise<Ch
   return { last, after, inbox: waiting }
 }
 
-/** Everything but the last few mentions was read. Gives an entry in the middle. */
+/** All but the last few mentions are read. Returns an entry in the middle. */
 async function fill(db: string, entries: number): Promise<string> {
   const room = await openMailroom(db)
   const { store, makeId } = room

@@ -1,11 +1,11 @@
-// A measured process: one file run by Bun with an environment of its own, told what to do by a first
-// message and answering by messages. Processes are separate because the slow disk is an environment,
-// and because waking and contention happen between processes.
+// A measured process: one file run by Bun in a separate environment. Its first message tells it what to do, and it
+// answers with messages. The processes are separate because the slow disk is set through the environment, and because
+// waking and contention happen between processes.
 
 export type Child = {
   pid: number
   tell(message: unknown): void
-  /** The child's next message; fails when the child ends before it says anything. */
+  /** The child's next message; fails if the child ends without one. */
   hear<T>(): Promise<T>
   end(): Promise<void>
 }
@@ -46,7 +46,7 @@ export function startChild(file: string, task: unknown, env: Record<string, stri
   }
 }
 
-/** Runs a file to its first answer. */
+/** Runs a file until its first answer. */
 export async function runChild<T>(
   file: string,
   task: unknown,
@@ -63,7 +63,7 @@ export async function runChild<T>(
 const inbox: unknown[] = []
 let waiting: ((message: unknown) => void) | undefined
 
-/** Inside a child: the next message of the parent, the first being the task. */
+/** In a child: the parent's next message, the first of which is the task. */
 export function nextMessage<T>(): Promise<T> {
   return new Promise((resolve) => {
     if (inbox.length > 0) resolve(inbox.shift() as T)

@@ -1,13 +1,12 @@
-// `inbox update` written by hand for this one bench: the guards, statements, rows and answer that the
-// command cannot do without, and nothing of ours around them. Compiled, it is the least that an update
-// costs on this runtime. Arguments: store, thread, agent, summary.
+// `inbox update` written by hand for this bench: only the guards, statements, rows and answer that the command can't do
+// without. Compiled, it is the least an update can cost on this runtime. Arguments: store, thread, agent, summary.
 
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { SCHEMA_VERSION } from '../src/store/schema-version.gen.ts'
 
 const APPLICATION_ID = 0x4d61696c
-/** The file systems, by statfs, on which a write-ahead log cannot be shared. */
+/** The file systems, by statfs type, on which a write-ahead log can't be shared. */
 const UNSAFE = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x786f4256, 0x00c36400,
   0x47504653, 0x0bd00bd0, 0x5346414f,
@@ -40,7 +39,7 @@ db.exec(`pragma synchronous = full; pragma cache_size = -8000; pragma foreign_ke
   pragma trusted_schema = off; pragma journal_size_limit = 67108864; pragma fullfsync = on;
   pragma checkpoint_fullfsync = on; pragma busy_timeout = 0`)
 
-// Beside the file itself and not beside a link to it.
+// Next to the file itself, not next to a link to it.
 if (fs.lstatSync(store).isSymbolicLink()) throw new Error(`${store} is a link`)
 const bell = `${fs.realpathSync(folder)}${store.slice(folder.length)}.bell`
 

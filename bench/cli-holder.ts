@@ -1,4 +1,4 @@
-// Holds databases open, as a server or a waiting worker does, until it is killed.
+// Holds databases open until it is killed, as a server or a waiting worker does.
 
 import { DatabaseSync } from 'node:sqlite'
 import { answer, nextMessage } from './child.ts'
@@ -11,6 +11,6 @@ const open = paths.map((path) => {
   return db
 })
 answer(open.length)
-// Named again after a wait without end: a database that nothing names any more is closed unasked.
+// Used again after the endless wait, because a database without references would be closed as garbage.
 await nextMessage()
 for (const db of open) db.close()

@@ -1,7 +1,7 @@
-// Wall time of one `inbox claim` and one `inbox update` against the sqlite3 shell committing one row
-// with the same durability. Alone, each program is also the last to close its database and pays the
-// checkpoint; with the database held open by another process it does not. Two floors stand beside it:
-// an empty program of this runtime, and `update` written by hand with the same guards.
+// Wall time of one `inbox claim` and one `inbox update`, compared with the sqlite3 shell committing one row with the
+// same durability. Alone, each program is also the last to close its database and pays for the checkpoint; if another
+// process holds the database open, it doesn't. There are two floors for comparison: an empty program on this runtime,
+// and `update` written by hand with the same guards.
 
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
@@ -101,14 +101,14 @@ async function measure({ place, empty, hand, rounds, disk, held }: Scene) {
       empty: [empty],
     }
     const times: Times = { claim: [], update: [], hand: [], shell: [], empty: [] }
-    // The first round fills caches and is not counted.
+    // The first round fills caches and isn't counted.
     for (let round = 0; round <= rounds; round++) {
       for (const [what, command] of Object.entries(commands)) {
         const ms = await spawner.time(command)
         if (round > 0) times[what as keyof Times].push(ms)
       }
     }
-    // A program by hand that left anything out would be no floor: the log must replay to the tables.
+    // The hand-written program must not leave anything out, so the log must replay to the tables.
     await spawner.time([inbox, 'doctor', '--db', store])
     return { times, how: spawner.how }
   } finally {
@@ -130,7 +130,7 @@ async function prepare(store: string, shellDb: string, threads: number): Promise
   return thread.thread_id
 }
 
-/** Uses the flags of the real program that matter for one file. */
+/** Uses the flags of the real program that matter for a single file. */
 function buildProgram(source: string, program: string): string {
   const flags = [
     '--compile',

@@ -1,5 +1,5 @@
-// A clock that all processes of a machine share. Bun's own (performance.now, process.hrtime) count
-// from the start of each process, so two processes cannot be compared by them.
+// A clock that all processes of a machine share. Bun's own clocks (performance.now, process.hrtime) start with each
+// process, so they can't be compared between processes.
 
 import { dlopen, ptr, suffix } from 'bun:ffi'
 

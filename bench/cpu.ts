@@ -2,18 +2,18 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Time on a core of all threads, in the kernel's own nanoseconds rather than its 10 ms ticks. */
+/** Processor time of all threads, in the kernel's own nanoseconds rather than its 10 ms ticks. */
 export function cpuMs(pid: number): number {
   return sumOf(threadsMs(pid))
 }
 
-/** The share of one core, in per cent, that a process takes from now on. */
+/** The share of one core, in percent, that a process uses from now on. */
 export async function cpuShare(pid: number, seconds: number): Promise<number> {
   const before = threadsMs(pid)
   const ticksBefore = ticksMs(pid)
   await Bun.sleep(seconds * 1000)
   const after = threadsMs(pid)
-  // A thread that has ended takes its nanoseconds with it; the ticks of the process know of it.
+  // The nanoseconds of a thread that has ended are lost, but the process's ticks include them.
   const isWhole = Object.keys(before).every((thread) => after[thread] !== undefined)
   const spent = isWhole ? sumOf(after) - sumOf(before) : ticksMs(pid) - ticksBefore
   return (spent / (seconds * 1000)) * 100
@@ -34,6 +34,6 @@ function threadsMs(pid: number): Record<string, number> {
 function ticksMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // utime and stime, of which Linux reports 100 a second to programs.
+  // utime and stime, of which Linux reports 100 per second to programs.
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -1,4 +1,4 @@
-// A part of a crowd: event streams over bare connections, which cost this side little.
+// Part of a crowd: event streams over bare connections, which cost this side little.
 
 import { connect, type Socket } from 'node:net'
 import { answer, nextMessage } from './child.ts'
@@ -6,7 +6,7 @@ import { sharedMs } from './clock.ts'
 
 export type CrowdTask = { port: number; tokens: string[]; streams: number }
 
-/** How the connections were answered: how many with each status, and the longest that one was kept waiting. */
+/** How the connections were answered: how many with each status, and the longest wait for an answer. */
 export type Answered = { statuses: Record<number, number>; slowestMs: number }
 
 const { port, tokens, streams } = await nextMessage<CrowdTask>()
@@ -45,7 +45,7 @@ const statuses: Record<number, number> = {}
 for (const { status } of all) statuses[status] = (statuses[status] ?? 0) + 1
 answer({ statuses, slowestMs: Math.max(...all.map(({ ms }) => ms)) } satisfies Answered)
 
-// The parent says something: who is in hears it.
+// The parent has sent a message. Wait until every connected stream receives it.
 await nextMessage()
 const listening = all.filter(({ status }) => status === 200)
 while (listening.some(({ heardAt }) => heardAt === 0)) await Bun.sleep(5)

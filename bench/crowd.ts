@@ -1,5 +1,5 @@
-// Ten thousand event streams asked of one server at once: it takes as many as it says, refuses the others at once,
-// and goes on serving everybody else.
+// Ten thousand event streams requested from one server at once. It accepts as many as its limit, refuses the others
+// immediately, and keeps serving other callers.
 
 import { join } from 'node:path'
 import { connect } from '../src/index.ts'
@@ -12,7 +12,7 @@ import { as, residentKb, type Serving, serve } from './serving.ts'
 
 const CLIENT = join(import.meta.dirname, 'crowd-client.ts')
 const PROCESSES = 4
-/** The server's limits in all and for one service, as src/ops/kit/quota.ts has them. */
+/** The server's total limit and its limit for one service, as in src/ops/kit/quota.ts. */
 const MOST = 4000
 const MOST_OF_ONE = 1000
 
@@ -116,7 +116,7 @@ async function measure(db: string, server: Serving, streams: number): Promise<Re
   }
 }
 
-/** Another caller, which makes one call after the other. */
+/** Another caller, which makes one call after another. */
 function beside({ url }: Serving) {
   const ms: number[] = []
   let failed = 0
@@ -140,7 +140,7 @@ function beside({ url }: Serving) {
   }
 }
 
-/** All have left, and whoever comes now is served. */
+/** Waits until all streams are gone, and checks that new callers are served. */
 async function untilEmpty({ url }: Serving): Promise<void> {
   for (;;) {
     const numbers = await (await fetch(`${url}/metrics`)).text()

@@ -1,6 +1,5 @@
-// The loop somebody would write by hand for one process: the same schema, the same rows and the same
-// three durable commits a cycle, prepared once and run one after the other. No queue, no idempotency,
-// no waiters, no refusals.
+// The loop one would write by hand for one process: the same schema, the same rows and the same three durable commits
+// per cycle, prepared once and run one after the other. No queue, no idempotency, no waiters, no refusals.
 
 import { DatabaseSync } from 'node:sqlite'
 
@@ -80,7 +79,7 @@ export function handLoop(path: string, agent: string) {
   }
 }
 
-/** The least three durable commits can cost: one small row each, one table, no index. */
+/** The least that three durable commits can cost: one small row each, one table, no index. */
 export function bareLoop(path: string) {
   const db = new DatabaseSync(path)
   db.exec('pragma journal_mode = wal; pragma synchronous = full')

@@ -1,5 +1,5 @@
-// One process: rounds of the library and of the hand-written loops in turn. Answers with cycles per
-// second of every round.
+// One process that alternates rounds of the library and of the hand-written loops. Answers with the cycles per second
+// of every round.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'

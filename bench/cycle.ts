@@ -1,5 +1,5 @@
-// Cycles of claim, update and done through the library on SQLite, against a loop written by hand; and
-// eight processes on one store, none of which may starve.
+// Cycles of claim, update and done through the library on SQLite, compared with a hand-written loop; and eight
+// processes on one store, none of which may starve.
 
 import { join } from 'node:path'
 import { runChild, startChild } from './child.ts'
@@ -29,13 +29,13 @@ export async function benchCycle({
   const races = new Map<Disk, Race[]>()
   for (const disk of DISKS) {
     await inFolder(async (folder) => {
-      // A slow disk takes 15 ms of flushing a cycle: fewer cycles say as much.
+      // A slow disk takes 15 ms of flushing per cycle, so fewer cycles are enough.
       const each = disk === 'slow' ? Math.ceil(cycles / 8) : cycles
       rates.set(disk, await alone(folder, { disk, rounds, cycles: each }))
       races.set(disk, await race(folder, disk, seconds))
     })
   }
-  // Round by round, and the median of that: whatever the machine did fell on both alike.
+  // The median of the ratios of each round, so that disturbances of the machine affect both alike.
   const ratio = (disk: Disk, to: 'hand' | 'bare') => {
     const { library = [], [to]: other = [] } = rates.get(disk) ?? {}
     return median(library.map((rate, i) => rate / (other[i] as number)))

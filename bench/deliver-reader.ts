@@ -1,4 +1,4 @@
-// Process B: blocked in `mail read`, again and again, noting the moment each message was handed over.
+// Process B: blocks in `mail read` again and again, and records when each message was handed over.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'

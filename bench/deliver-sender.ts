@@ -1,4 +1,4 @@
-// Process A: sends one message after the other, noting the moment before each.
+// Process A: sends one message after another, and records the time before each.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'

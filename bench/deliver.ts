@@ -1,5 +1,5 @@
-// From the call of `mail send` in process A to the return of a blocked `mail read` in process B, on
-// both engines: the send's own commit is part of it.
+// The time from the call of `mail send` in process A to the return of a blocked `mail read` in process B, on both
+// engines. It includes the send's own commit.
 
 import { join } from 'node:path'
 import { connect } from '../src/index.ts'
@@ -15,7 +15,7 @@ import type { Figure, Report } from './report.ts'
 const WARM_UP = 10
 const ENGINES = ['SQLite', 'PostgreSQL'] as const
 type Engine = (typeof ENGINES)[number]
-/** Milliseconds. On PostgreSQL a send takes two round trips and a flush. */
+/** Milliseconds. On PostgreSQL, a send takes two round trips and a flush. */
 const BARS = { SQLite: 2.5, PostgreSQL: 4 } as const
 
 export async function benchDeliver({

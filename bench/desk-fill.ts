@@ -1,6 +1,6 @@
-// Fills a store with what a person gets in months: mail and pushes of twenty agents, all read but the newest. A
-// log of one of each is imported as often as needed, each time under other names and a little later, so the store is one
-// that could have come to be.
+// Fills a store with what a person gets in months: mail and pushes from twenty agents, all read but the newest. A log
+// with one of each is imported as often as needed, each time with other names and a little later, so the store could
+// really exist.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { inFolder } from './place.ts'
 
 const PROGRAM = join(import.meta.dirname, '../dist/inbox')
 const AGENTS = 20
-/** The same number is unread in a small store and in a large one, so that a ratio shows the size of the store alone. */
+/** The same number is unread in small and large stores, so that a ratio shows only the effect of their size. */
 const UNREAD = 50
 const DAYS = 180
 
@@ -25,7 +25,7 @@ export async function fillDesk(db: string, threads: number): Promise<void> {
   if (db.startsWith('postgres')) await count(db)
 }
 
-/** A server counts its rows by itself within a minute; the bench does not wait for it. */
+/** A server updates its statistics by itself within a minute; the bench doesn't wait for that. */
 async function count(url: string): Promise<void> {
   const client = new PostgresClient(parseAddress(url).config)
   await client.connect()

@@ -1,10 +1,10 @@
-// Fills a fresh store with any number of threads, their messages, leases, read marks and events, by a few SQL
-// statements that both engines run. The log replays to the tables, so `inbox doctor` is content with
-// it; a bench on rows that could not exist would measure nothing.
+// Fills a fresh store with any number of threads, with messages, leases, read marks and events, using a few SQL
+// statements that run on both engines. The log replays to the tables, so `inbox doctor` reports no problem; a bench on
+// impossible rows would measure nothing.
 //
-// Of 100 threads: 20 pending, 15 held (claimed, in progress, blocked), 60 done, 3 failed, 2
-// cancelled; 4 workers, 3 leaders, so that from 10,000 threads on nearly every list is longer than
-// its limit. Leases are live, except for 15 of each worker, whatever the size.
+// Of 100 threads, 20 are pending, 15 held (claimed, in progress, blocked), 60 done, 3 failed, 2 cancelled. With 4
+// workers and 3 leaders, nearly every list is longer than its limit from 10,000 threads on. Leases are live, except 15
+// of each worker, whatever the size.
 
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
@@ -13,7 +13,7 @@ import { parseAddress } from '../src/store/postgres/open.ts'
 
 export const WORKERS = 4
 export const LEADERS = 3
-/** Threads of each worker and status stand in blocks of 100. */
+/** Threads of each worker and status are in blocks of 100. */
 const BLOCK = 100
 
 type Dialect = 'sqlite' | 'postgres'
@@ -58,7 +58,7 @@ export function threadIdOf(i: number): string {
 function statements(dialect: Dialect, filling: Filling): string[] {
   const { workers = WORKERS } = filling
   const start = Math.floor(Date.now() / 1000) - Math.ceil(filling.threads / 4) - 60
-  /** The moment of step k of thread n: four threads a second, in the order of the log. */
+  /** The moment of step k of thread n: four threads per second, in log order. */
   const at = (n: string, k: string, plus = '0') => {
     const second = `${start} + ${n} / 4 + ${plus}`
     const text =
@@ -143,7 +143,7 @@ function statements(dialect: Dialect, filling: Filling): string[] {
      select t.run_id, t.task_id, t.thread_id, 'inbox', 'thread_read', t.created_by, t.status,
        '{"message_id":"' || t.latest_message_id || '","seq":' || t.message_count || '}', ${end}
      from threads t where ${number} % 5 = 0 order by t.thread_id`,
-    // A claim is an act on the task; what the leaders have read, they have read at the end.
+    // A claim acts on the task; what the leaders read, they read at the end.
     `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
        read_at, read_by, acted_at, acted_by)
      select m.to_agent, e.event_id, m.message_id, m.thread_id, m.seq, m.kind,

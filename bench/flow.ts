@@ -1,4 +1,4 @@
-// A workflow as its user has it: the time that a run of the example takes beyond its agents' own work, and the cost of a
+// A workflow as a user sees it: the time that a run of the example takes beyond its agents' own work, and the cost of a
 // runner whose agents have nothing to do.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const PROGRAM = join(ROOT, 'dist/agent-worker')
 const EXAMPLES = join(ROOT, 'examples/command')
 const IDLERS = 20
 
-/** Notes when a program begins and ends. The shell that does it is there for a moment longer than the program. */
+/** Records when a program begins and ends. The shell that does so lives slightly longer than the program. */
 const TIMED =
   'echo "$$ $(date +%s%3N)" >> "$TIMES"; "$@"; code=$?; echo "$$ $(date +%s%3N)" >> "$TIMES"; exit $code'
 
@@ -86,7 +86,7 @@ async function timeRun(folder: string, disk: Disk): Promise<RunTime> {
   return { wholeMs, beyondMs: wholeMs - workIn(times), turns: Number(report.turns) }
 }
 
-/** For how long at least one program was there. */
+/** How long at least one program was running. */
 function workIn(times: string): number {
   const marks = readFileSync(times, 'utf8').trimEnd().split('\n')
   const begun = new Map<string, number>()
@@ -111,7 +111,7 @@ async function idleShare(folder: string, seconds: number): Promise<number> {
   writeFileSync(path, stringify({ agents: Object.fromEntries(agents) }))
   const runner = start(folder, ['start', path, '--json'], {})
   try {
-    // Start-up is over after a second or two; what is counted is the wait.
+    // Start-up is over after a second or two; only the wait is measured.
     await Bun.sleep(6000)
     return await cpuShare(runner.pid, seconds)
   } finally {

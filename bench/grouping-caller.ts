@@ -1,5 +1,5 @@
-// One process that keeps a number of calls in flight for a while, and a clock beside them that shows
-// how long the event loop was away.
+// One process that keeps a number of calls in flight for a while, and a timer that shows how long the event loop was
+// blocked.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'

@@ -1,5 +1,5 @@
-// Many calls at once in one process share commits. Where a flush takes 5 ms this is the difference
-// between 150 calls a second and thousands; the event loop must stay responsive meanwhile.
+// Concurrent calls in one process share commits. If a flush takes 5 ms, that is the difference between 150 calls per
+// second and thousands. Meanwhile, the event loop must stay responsive.
 
 import { join } from 'node:path'
 import { runChild } from './child.ts'

@@ -1,5 +1,5 @@
-// Asks for so many sends a second, whether or not the ones before are answered; and beside it looks at
-// the list, on a connection of its own, and notes how long that takes.
+// Makes a number of sends per second, whether or not the earlier ones were answered. Meanwhile it reads the list over a
+// separate connection and records how long that takes.
 
 import { answer, nextMessage } from './child.ts'
 import { as } from './serving.ts'

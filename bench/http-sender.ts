@@ -1,4 +1,4 @@
-// Sends one after the other, each after the answer to the one before: by the library, or over HTTP.
+// Sends one message after another, waiting for each answer: through the library, or over HTTP.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'

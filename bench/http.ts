@@ -1,4 +1,4 @@
-// Measures what HTTP adds to a durable send, and what many sends on a slow disk do to everybody else.
+// Measures what HTTP adds to a durable send, and how many sends on a slow disk affect other callers.
 
 import { join } from 'node:path'
 import { runChild, startChild } from './child.ts'
@@ -11,7 +11,7 @@ import { serve } from './serving.ts'
 import { timeOfStart } from './start.ts'
 
 const PER_SECOND = 2000
-/** More connections than a client opens by itself. */
+/** More connections than a client opens by default. */
 const MANY = { BUN_CONFIG_MAX_HTTP_REQUESTS: '8192' }
 
 export async function benchHttp({

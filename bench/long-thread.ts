@@ -1,5 +1,5 @@
-// A message to a person in a thread that is long already, against one in a thread that has just begun. Their desk is
-// written with it, so nothing there may look at every message.
+// Compares a message to a person in a long thread with one in a new thread. The write updates the person's desk, and
+// that may not read every message.
 
 import { join } from 'node:path'
 import { type Client, connect } from '../src/index.ts'

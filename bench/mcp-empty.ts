@@ -1,4 +1,4 @@
-// A tool that does nothing, on the same package: the floor.
+// A tool that does nothing, on the same package, as the floor.
 
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { answer, nextMessage } from './child.ts'

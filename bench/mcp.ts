@@ -1,4 +1,4 @@
-// Measures a durable tool call beside one that does nothing, with the same package and client.
+// Compares a durable tool call with one that does nothing, using the same package and client.
 
 import { join } from 'node:path'
 import { runChild, startChild } from './child.ts'

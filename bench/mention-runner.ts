@@ -1,4 +1,4 @@
-// The process of a runner: an instance, and its own server.
+// A runner's process: an instance and its server.
 
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

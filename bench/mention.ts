@@ -1,5 +1,5 @@
-// From the call of `channel_send` by one agent to the return of a blocked `inbox_check` of another, by every way in. The
-// runner is a process of its own, and so is each server over standard input and output; both agents speak MCP from here.
+// The time from the call of `channel_send` by one agent to the return of a blocked `inbox_check` of another, for every
+// way in. The runner is a separate process, as is each server over stdio; both agents speak MCP from here.
 
 import { join } from 'node:path'
 import { startChild } from './child.ts'
@@ -68,7 +68,7 @@ type BenchVisit = {
   close: () => Promise<unknown>
 }
 
-/** Only the bytes of the protocol: a client's own work would be most of what is measured. */
+/** Sends only the bytes of the protocol; otherwise the client's own work would be most of what is measured. */
 async function visit(way: WayIn, name: string, around: Around): Promise<BenchVisit> {
   const agent = `${name}@${INSTANCE}`
   if (way === 'stdio') return visitByStdio(agent, around)
@@ -148,7 +148,7 @@ async function measure(
   const late: number[] = []
   for (let n = 0; n < samples + WARM_UP; n++) {
     const blocked = reader.call('inbox_check', { timeout_seconds: 30 })
-    // The wait is asleep by then.
+    // By then the wait is asleep.
     await Bun.sleep(6 + Math.random() * 12)
     const at = performance.now()
     const got = blocked.then((answer) => ({ answer, ms: performance.now() - at }))

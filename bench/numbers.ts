@@ -1,4 +1,4 @@
-// Numbers out of samples. Medians and bests, never means: one pause of the machine moves a mean.
+// Statistics of samples. Medians and minimums, never means, because a single pause of the machine moves a mean.
 
 export function percentile(samples: number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b)

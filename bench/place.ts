@@ -1,5 +1,5 @@
-// Where benches keep their stores: beside the repository, because the system's temporary folder may
-// be memory, where a flush costs nothing.
+// Where benches keep their stores: in the repository, because the system's temporary folder may be in memory, where a
+// flush costs nothing.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { SLOW_FLUSH_MS } from './report.ts'
 
 const CACHE = join(import.meta.dirname, '..', '.cache', 'bench')
 
-/** A folder that is removed when the work is over, however it ends. */
+/** Removes the folder when the work is over, however it ends. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   mkdirSync(CACHE, { recursive: true })
   const folder = mkdtempSync(join(CACHE, 'run-'))
@@ -22,7 +22,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 export const DISKS = ['fast', 'slow'] as const
 export type Disk = (typeof DISKS)[number]
 
-/** The environment of a measured process: as it is, or with slow flushes. */
+/** The environment of a measured process: unchanged, or with slow flushes. */
 export function diskEnv(disk: Disk): Record<string, string> {
   return disk === 'slow' ? slowFlush(SLOW_FLUSH_MS) : {}
 }

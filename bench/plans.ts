@@ -1,6 +1,6 @@
-// Every query that operations use must find its rows through an index, on both engines. The list is
-// total: it is made from the queries themselves, and an exception names its reason. A query with
-// optional parts is looked at with none of them, with each alone and with all.
+// Every query that operations use must find its rows through an index, on both engines. The list is made from the
+// queries themselves, so it is complete, and every exception has a reason. A query with optional parts is checked with
+// none of them, with each alone and with all.
 
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
@@ -13,7 +13,7 @@ import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
 import { LIKE, likeQuery } from '../src/store/threads/thread-reads.ts'
 import { HELD } from '../src/store/threads/thread-row.ts'
 
-/** Queries that are made while the program runs; those that write find their row by its key. */
+/** Queries that are built while the program runs; those that write find their row by its key. */
 const READS = Object.fromEntries(
   [
     ...RECORDS.all.flatMap((record) => [rowQuery(record), pageQuery(record)]),
@@ -51,14 +51,11 @@ const ARTIFACTS = 'sorts the artifacts of one message'
 type Exception = {
   scans?: string
   sorts?: string
-  /** PostgreSQL may judge that a scan is cheaper; whether it does hangs on its statistics. */
+  /** PostgreSQL may consider a scan cheaper, depending on its statistics. */
   mayScan?: string
 }
 
-/**
- * Queries whose plan may show a scan or a sort all the same, and why. An exception that is not needed
- * fails.
- */
+/** Queries whose plan may show a scan or a sort after all, and why. An exception that isn't needed fails. */
 const EXCEPTIONS: Record<string, Exception> = {
   threads_count: { scans: COUNTS },
   messages_count: { scans: COUNTS },
@@ -108,7 +105,7 @@ export function sqlitePlans(path: string): PlansReport {
     const sight = {
       text: lines.join('; '),
       scans: lines.some((line) => scansBigTable(line, sql)),
-      // A sort of the last term only breaks ties of an order that an index gives.
+      // A sort by only the last term breaks ties in an order that an index gives.
       sorts: lines.some((line) => line === 'USE TEMP B-TREE FOR ORDER BY'),
     }
     seen.set(name, [...(seen.get(name) ?? []), sight])
@@ -121,7 +118,7 @@ function scansBigTable(line: string, sql: string): boolean {
   const [, alias] = /^SCAN (\w+)/.exec(line) ?? []
   if (alias === undefined) return false
   const [, table] = new RegExp(`(?:from|join) (\\w+) ${alias}\\b`).exec(sql) ?? []
-  // Walking the primary key to a limit reads as many rows as it answers.
+  // Walking the primary key up to a limit reads only as many rows as it returns.
   return BIG.has(table ?? alias) && !/\blimit\b/.test(sql)
 }
 
@@ -210,7 +207,7 @@ function variants(dialect: Dialect, queries: Record<string, Query>) {
   })
 }
 
-/** Something for every parameter: plans do not depend on values. */
+/** A value for every parameter; plans don't depend on values. */
 function anyParams(lists: string[], absent: string[]): Params {
   return new Proxy({} as Params, {
     get: (_, name: string) =>

@@ -1,4 +1,4 @@
-// A slow line to the server, in a process of its own so that it does not take time from the clients.
+// A slow connection to the server, in a separate process so that it doesn't take time from the clients.
 
 import { startProxy } from '../test/tools/proxy.ts'
 import { answer, nextMessage } from './child.ts'

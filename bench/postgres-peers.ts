@@ -1,22 +1,21 @@
-// The three systems that do claim -> done on one server, each through its public interface, and each
-// one job at a time: fetch one, finish it, fetch the next. The peers are not dependencies; they are
-// installed on demand beside the repository.
+// The three systems that do claim -> done on one server, each through its public interface and one job at a time: fetch
+// one, finish it, fetch the next. The peers aren't dependencies; they are installed in .cache on demand.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '../src/index.ts'
 import { fillStore } from './fill.ts'
 
-/** Exact, so that figures can be compared; pg-boss 12 and graphile-worker 0.18. */
+/** Pinned, so that figures can be compared; pg-boss 12 and graphile-worker 0.18. */
 const VERSIONS = { 'pg-boss': '12.35.0', 'graphile-worker': '0.18.0' }
 const FOLDER = join(import.meta.dirname, '..', '.cache', 'peers')
 
 export type PeerName = 'mailroom' | keyof typeof VERSIONS
 
 export type Peer = {
-  /** Puts so many jobs into the queue. */
+  /** Adds this many jobs to the queue. */
   fill(jobs: number): Promise<void>
-  /** Works with so many clients until `jobs` are done; `onDone` is called after each. */
+  /** Works with this many clients until `jobs` are done; calls `onDone` after each. */
   work(clients: number, jobs: number, onDone: () => void): Promise<void>
 }
 
@@ -40,7 +39,7 @@ export const PEERS: Record<PeerName, (url: string, direct: string) => Peer> = {
   'graphile-worker': graphileWorker,
 }
 
-// `url` may lead over a slow line; filling goes direct.
+// `url` may go through a slow connection; filling goes direct.
 function ours(url: string, direct: string): Peer {
   const agent = 'worker-0'
   return {
@@ -144,8 +143,7 @@ function graphileWorker(url: string, direct: string): Peer {
       }
       await worker.release()
     },
-    // Graphile Worker has no call for one job: its own runner fetches one, runs it and finishes it, per
-    // client.
+    // Graphile Worker has no call for one job: its own runner fetches one, runs it and finishes it, for each client.
     async work(clients, jobs, onDone) {
       const { run, Logger } = await load()
       const over = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
-// One system working through its queue with a number of clients. Answers with jobs per second, of the
-// middle four fifths: connecting and stopping are not what is measured.
+// One system working through its queue with a number of clients. Answers with jobs per second in the middle four
+// fifths, because connecting and stopping aren't measured.
 
 import { Client } from 'pg'
 import { answer, nextMessage } from './child.ts'
@@ -10,7 +10,7 @@ export type WorkTask = {
   url: string
   direct: string
   clients: number
-  /** Jobs to have in the queue, and jobs to do. */
+  /** Jobs to put in the queue, and jobs to do. */
   backlog: number
   jobs: number
 }
@@ -18,7 +18,7 @@ export type WorkTask = {
 const task = await nextMessage<WorkTask>()
 const peer = PEERS[task.peer](task.url, task.direct)
 await peer.fill(task.backlog)
-// Vacuums and analyses now, as the server would do by itself within a minute or so.
+// Vacuums and analyzes now, as the server would do by itself within a minute or so.
 const client = new Client({ connectionString: task.direct })
 await client.connect()
 await client.query('vacuum analyze')

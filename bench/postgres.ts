@@ -1,6 +1,6 @@
-// claim -> done cycles a second on PostgreSQL beside two job queues on the same server: here, over a
-// line of 10 ms, and on a disk with slow flushes. What differs is part of the answer: the peers keep
-// no log in commit order, no messages and no lease that a lapsed worker cannot write under.
+// claim -> done cycles per second on PostgreSQL, compared with two job queues on the same server: locally, over a 10 ms
+// connection, and on a disk with slow flushes. The report names the differences: the peers have no log in commit order,
+// no messages, and no lease that keeps a lapsed worker from writing.
 
 import { join } from 'node:path'
 import { freshDatabase, startPostgres } from '../test/tools/postgres.ts'
@@ -70,7 +70,7 @@ export async function benchPostgres(options: Options): Promise<Report> {
   }
 }
 
-/** Measures in a database of its own, so that no run finds what another left. */
+/** Measures in a separate database, so that no run is affected by what another left. */
 async function measure(
   run: Omit<WorkTask, 'url' | 'direct'>,
   url: string,
@@ -87,7 +87,7 @@ async function measure(
   }
 }
 
-/** Fewer jobs where each takes longer: every measurement then takes a few seconds. */
+/** Fewer jobs if each takes longer, so that every measurement takes a few seconds. */
 function shareFor(scene: Scene, clients: number): number {
   if (scene === 'here') return 1
   return Math.min(1, clients / 16)

@@ -1,12 +1,12 @@
-// Prints a bench: a table for people, then one JSON line for programs. A bar is printed with whether it is
-// met. It never fails the command, because time on a busy machine proves nothing.
+// Prints a bench's results: a table for people, then one JSON line for programs. For each bar it prints whether it is
+// met. A missed bar never fails the command, because time on a busy machine proves nothing.
 
 export type Bar = { at: '<=' | '>='; value: number }
 
 export type Figure = {
   name: string
   value: number
-  /** The same with 5 ms more for every flush; absent where no disk is involved. */
+  /** The same with 5 ms added to every flush; absent if no disk is involved. */
   slowDisk?: number | undefined
   unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s' | 'tokens' | 'nodes'
   bar?: Bar
@@ -18,7 +18,7 @@ export type Report = {
   figures: Figure[]
   /** Conditions that a reader needs to judge the figures. */
   notes: string[]
-  /** Checks that are not about time; any of these fails the command. */
+  /** Checks that aren't about time; any failure fails the command. */
   failures?: string[]
 }
 

@@ -1,4 +1,4 @@
-// The agent's process: blocked in request wait for one request after the other, noting when each call returned.
+// The agent's process: blocks in `request wait` for one request after another, and records when each call returned.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'

@@ -1,5 +1,5 @@
-// A queue of 100,000 requests beside one of 1,000: its list with counts, a filter, and a search that finds nothing. And
-// the time from a decision in one process to the return of a blocked `request wait` in another.
+// A queue of 100,000 requests compared with one of 1,000: its list with counts, a filter, and a search without matches.
+// And the time from a decision in one process to the return of a blocked `request wait` in another.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -96,7 +96,7 @@ async function withStores(
   }
 }
 
-/** Imports the log of one request and its end as often as needed, each time under other names. */
+/** Imports the log of one request and its end as often as needed, each time with other names. */
 async function fill(db: string, requests: number): Promise<void> {
   await inFolder(async (folder) => {
     const file = join(folder, 'log.ndjson')
@@ -186,7 +186,7 @@ async function sampleWaits(db: string, samples: number): Promise<number[]> {
   try {
     for (const request of requests) {
       await waiter.hear()
-      // The waiter says so just before it calls; then it must have come to sleep.
+      // The waiter reports just before it calls; this gives it time to fall asleep.
       await Bun.sleep(10)
       const begin = sharedMs()
       await inbox.approve({ request, revision: 1 })

@@ -1,5 +1,4 @@
-// Calls the library on a small and a large store in turn, so that whatever the machine does meanwhile
-// falls on both alike.
+// Calls the library on a small and a large store in turn, so that disturbances of the machine affect both alike.
 
 import { type Client, connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'
@@ -11,7 +10,7 @@ export type SamplerTask = {
   only?: string[]
 }
 
-/** Milliseconds by call, one list for each store. */
+/** Milliseconds for each call, one list per store. */
 export type Samples = Record<string, number[][]>
 
 type Probe = (inbox: Client, threads: number) => Promise<object>
@@ -44,7 +43,7 @@ const found: Samples = {}
 for (const [name, probe] of Object.entries(PROBES)) {
   if (only !== undefined && !only.includes(name)) continue
   const times = open.map((): number[] => [])
-  // The first calls meet cold caches; a call that counts everything says as much with fewer.
+  // The first calls meet cold caches. A call that counts everything needs fewer samples.
   const count = name === 'status' ? Math.ceil(samples / 20) : samples
   for (let i = -Math.ceil(count / 10); i < count; i++) {
     for (const [at, { inbox, threads }] of open.entries()) {

@@ -1,4 +1,4 @@
-// Measures what one agent's looks at much mail of its own do to the writes of another.
+// Measures how one agent's reads of much mail affect another's writes.
 
 import { join } from 'node:path'
 import { connect } from '../src/index.ts'
@@ -9,7 +9,7 @@ import { inFolder } from './place.ts'
 import type { Report } from './report.ts'
 import { as, serve } from './serving.ts'
 
-/** The most looks that an agent has at once. */
+/** The most reads that an agent may have open at once. */
 const AT_ONCE = 4
 const LOOKS = [
   { name: 'searches', op: 'mail-history', input: { text: 'zzz' } },
@@ -79,7 +79,7 @@ async function fillMail(
 
 type Look = (typeof LOOKS)[number]
 
-/** Looks page by page, each from the first to the last, again and again. What is searched for is nowhere. */
+/** Reads page by page, each from the first to the last, again and again. The searched text doesn't occur. */
 function startLooks(url: string, look: Look) {
   let isOver = false
   let answers = 0
@@ -104,7 +104,7 @@ function startLooks(url: string, look: Look) {
 
 type Page = { has_more: boolean; next_before?: unknown; next_event_id: number }
 
-/** Where the next page begins; nowhere after the last. */
+/** Where the next page begins; undefined after the last. */
 async function lookOnce(url: string, look: Look, from: object): Promise<object | undefined> {
   const answer = await fetch(`${url}/api/ops/${look.op}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// The built program as a server, on a store of its own.
+// The built program as a server, with a separate store.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export function residentKb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1])
 }
 
-/** How a program without a token says which agent it is, on this machine. */
+/** How a program without a token names its agent on this machine. */
 export function as(agent: string): Record<string, string> {
   return { 'content-type': 'application/json', 'x-inbox-agent': agent }
 }

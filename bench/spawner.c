@@ -1,5 +1,5 @@
-// Starts programs and says how long each took, from before the start to after its end. A runtime
-// that measures its own children adds its event loop to every figure; this adds microseconds.
+// Starts programs and prints how long each took, from before the start until after the end. A runtime that measures its
+// own children adds its event loop to every figure; this adds microseconds.
 //
 // stdin: one command per line, arguments separated by 0x1f. stdout: nanoseconds and exit status.
 

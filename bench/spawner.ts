@@ -1,5 +1,5 @@
-// Times the run of a program from outside. With a C compiler by a small program made for it, else by
-// Bun itself, which is slower and less even; `how` says which.
+// Times the run of a program from outside. If there is a C compiler, a small program made for this does it, otherwise
+// Bun, which is slower and less even; `how` says which.
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'

@@ -1,10 +1,10 @@
-// From the start of the executable to the first request it has served.
+// The time from the start of the executable to the first request it has served.
 
 import { join } from 'node:path'
 import { inFolder } from './place.ts'
 import { serve } from './serving.ts'
 
-/** The best of so many, in milliseconds; and of the smallest command, to compare with. */
+/** The best of this many rounds, in milliseconds; and that of the smallest command, for comparison. */
 export async function timeOfStart(rounds: number): Promise<[number, number]> {
   let best = Number.POSITIVE_INFINITY
   let floor = Number.POSITIVE_INFINITY

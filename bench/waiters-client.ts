@@ -1,4 +1,4 @@
-// A crowd that waits: each with a request of its own, as an agent of its own.
+// A crowd of waiters, each with its own request and as a separate agent.
 
 import { answer, nextMessage } from './child.ts'
 import { sharedMs } from './clock.ts'
@@ -10,13 +10,13 @@ export type Era = 'older' | 'newer'
 export type WaitersTask = {
   url: string
   how: Era | 'sse'
-  /** The tokens are of services, because agents see only what concerns them. */
+  /** These are tokens of services, because agents see only what concerns them. */
   tokens: string[]
   waiters: number
   events: number
 }
 
-/** The words of a client of each era; the newer one says all of them in each request. */
+/** What a client of each era sends; the newer one sends all of it in each request. */
 const SAID: Record<Era, { headers: Record<string, string>; params: object }> = {
   older: { headers: { 'mcp-protocol-version': '2025-11-25' }, params: {} },
   newer: {
@@ -39,7 +39,7 @@ const task = await nextMessage<WaitersTask>()
 if (task.how === 'sse') await bySse(task)
 else await byMcp(task, task.how)
 
-/** Says when each was woken. */
+/** Reports when each was woken. */
 async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
   const call = {
     jsonrpc: '2.0',
@@ -68,7 +68,7 @@ async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
   answer(await woken)
 }
 
-/** Says when all listen, when each has heard the first event, and how many had all of them, in order. */
+/** Reports when all listen, when each has received the first event, and how many received all events in order. */
 async function bySse({ url, tokens, waiters, events }: WaitersTask): Promise<void> {
   const first: number[] = []
   let whole = 0

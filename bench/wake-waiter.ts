@@ -1,4 +1,4 @@
-// Process B: blocked in wait-reply, again and again, noting the moment each call returned.
+// Process B: blocks in wait-reply again and again, and records when each call returned.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'
@@ -9,7 +9,7 @@ export type WaiterTask = {
   thread: string
   after: number
   replies: number
-  /** Absent: somebody who only watches, and whose read mark does not move. */
+  /** Absent: a caller that only watches, and has no read mark. */
   agent?: string
 }
 

@@ -1,5 +1,5 @@
-// Process A: replies to one thread and notes the moment each commit returned. It is composed from the
-// same parts as the library, with an ear at the commit itself: the call returns a little later.
+// Process A: replies to one thread and records when each commit returned. It is composed of the same parts as the
+// library, but hooks into the commit itself, because the call returns a little later.
 
 import { openMailroom } from '../src/bin/compose.ts'
 import type { Point } from '../src/core/store.ts'

@@ -1,5 +1,5 @@
-// From the return of the commit in process A to the return of wait-reply in process B, on both
-// engines; and what a process costs that waits and is not woken.
+// The time from the return of the commit in process A to the return of wait-reply in process B, on both engines; and
+// the cost of a process that waits without being woken.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ export async function benchWake(options: {
           value: percentile(of('fast', engine, scene), share),
           slowDisk: percentile(of('slow', engine, scene), share),
           unit: 'ms',
-          // In a burst the waiter is mostly not blocked but busy with the reply before.
+          // In a burst the waiter is mostly busy with the previous reply, not blocked.
           ...(scene === 'spaced' ? { bar } : {}),
           over: 'the moment the commit returned in the writing process',
         }
@@ -121,7 +121,7 @@ async function blockedThread(db: string): Promise<{ thread: string; after: numbe
   return { thread: thread.thread_id, after: next_event_id }
 }
 
-/** The built program, blocked in wait-reply with nothing to come. */
+/** The built program, blocked in wait-reply with no reply to come. */
 async function measureIdle(engine: Engine, db: string, seconds: number): Promise<Figure[]> {
   if (process.platform !== 'linux') return []
   const { thread } = await blockedThread(db)
@@ -130,7 +130,7 @@ async function measureIdle(engine: Engine, db: string, seconds: number): Promise
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
-    // Start-up is over after a second or two; what is counted is the wait.
+    // Start-up is over after a second or two; only the wait is measured.
     await Bun.sleep(2000)
     const share = await cpuShare(child.pid, seconds)
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')

@@ -1,5 +1,5 @@
-// One visit to the web app in a fresh profile, measured: the load, a long scroll, keys, opening an entry, and a message that
-// arrives.
+// Measures one visit to the web app in a fresh profile: the load, a long scroll, keys, opening an entry, and a message
+// that arrives.
 
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { type Client, connect } from '../src/index.ts'
@@ -12,7 +12,7 @@ export type PageTimes = Record<
 >
 
 const SIZE = { width: 1440, height: 900 }
-/** 67 pixels a frame are 4,000 a second at sixty frames. */
+/** 67 pixels per frame are 4,000 per second at sixty frames. */
 const FRAME_PX = 67
 const FRAMES = 240
 const KEYS = 12
@@ -25,7 +25,7 @@ export async function visitPage(browser: Browser, server: Serving, db: string): 
   const page = await context.newPage()
   const inbox = await connect(db)
   try {
-    // The link of the start works once; every later visit has its own.
+    // The link printed at the start works only once; every later visit gets a new one.
     const { link } = await inbox.signIn({ server: server.url })
     await page.goto(link ?? server.signIn)
     await page.click('button')
@@ -71,7 +71,7 @@ async function busyMs(line: CDPSession): Promise<number> {
   return (seconds('TaskDuration') - seconds('DevToolsCommandDuration')) * 1000
 }
 
-/** Waits until the main thread has had next to nothing to do for a while; how much it had done by then. */
+/** Waits until the main thread has been almost idle for a while; returns how much it had done by then. */
 async function whenIdle(line: CDPSession): Promise<number> {
   let last = await busyMs(line)
   for (;;) {
@@ -100,7 +100,7 @@ async function scroll(page: Page, line: CDPSession): Promise<number> {
   return ((await busyMs(line)) - before) / FRAMES
 }
 
-/** Far down the list. Returns the largest number of nodes in it on the way. */
+/** Scrolls far down the list. Returns the largest number of nodes in it on the way. */
 async function scrollThrough(page: Page): Promise<number> {
   return page.evaluate(`(async () => {
     const list = ${LIST}
@@ -117,7 +117,7 @@ async function scrollThrough(page: Page): Promise<number> {
   })()`)
 }
 
-/** Whether another row is selected once the frame of the next key is painted. What it opens comes in a later frame. */
+/** Whether another row is selected once the next key's frame is painted. The item it opens comes in a later frame. */
 const PAINTED = `(() => {
   const selected = () => document.querySelector('[data-row][aria-current="true"]')?.dataset.row
   const before = selected()
@@ -145,7 +145,7 @@ async function pressKeys(page: Page, line: CDPSession): Promise<number> {
   return median(times)
 }
 
-/** Each row has a title of its own, so the title of what is open says that it is this row's. */
+/** Each row has a unique title, so the title of the open item shows that it is this row's. */
 async function openEntries(page: Page, line: CDPSession, inbox: Client): Promise<number> {
   const times: number[] = []
   const { rows: listed } = await inbox.deskList({ limit: 6 })
@@ -155,12 +155,12 @@ async function openEntries(page: Page, line: CDPSession, inbox: Client): Promise
     await whenIdle(line)
     const row = rows.nth(n)
     const title = titleOf.get((await row.getAttribute('data-row')) ?? '')
-    // Where to click is asked beforehand: the browser lays the page out for the answer.
+    // The position is asked for beforehand, because the browser lays out the page for that.
     const box = await row.boundingBox()
     if (box === null) throw new Error('a row of the list has no place')
     const before = await busyMs(line)
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-    // The policy of the page lets nobody evaluate words in it, so the selector says what is waited for.
+    // The page's security policy forbids evaluating code, so the wait uses a selector.
     await page.waitForSelector(`#item-title:text-is(${JSON.stringify(title)})`)
     times.push((await busyMs(line)) - before)
   }
@@ -168,7 +168,7 @@ async function openEntries(page: Page, line: CDPSession, inbox: Client): Promise
 }
 
 async function hearOfIt(page: Page, happen: () => Promise<{ entry_id: string }>): Promise<number> {
-  // A list that somebody reads in does not shift; one that was just opened does.
+  // A list that a person is reading doesn't shift; one that was just opened does.
   await page.reload()
   await page.waitForSelector('[data-row]')
   await page.waitForSelector('text=/^Live/')

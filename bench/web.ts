@@ -1,6 +1,6 @@
-// The web app on a desk of 100,000 entries: how long it keeps the main thread busy, and how much memory it takes. And the
-// operations beneath it, against a desk of 1,000, on both engines. Time on the main thread is the browser's own count of
-// its thread's processor time, so a busy machine moves it little.
+// The web app on a desk of 100,000 entries: how long it keeps the main thread busy, and how much memory it takes. And
+// its operations, compared with a desk of 1,000, on both engines. Time on the main thread is the browser's own count of
+// that thread's processor time, so a busy machine hardly changes it.
 
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
@@ -71,10 +71,10 @@ async function packFigure(): Promise<Figure> {
   }
 }
 
-/** Counts every thread of the desk, so it grows with it; it is reported. */
+/** Counts every thread of the desk, so its time grows with the desk; it is only reported. */
 const WHOLE = 'desk days, the whole desk'
 
-/** Calls about the desk. All but `desk days` are made by the page. */
+/** Calls about the desk. The page makes all of them except `desk days`. */
 const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>> = {
   'desk list': (inbox) => inbox.deskList({ limit: 100 }),
   'desk list in the middle': (inbox, before) => inbox.deskList({ limit: 100, before }),

@@ -1,6 +1,6 @@
-// Compiles the one executable, dist/inbox, and gives it its two other names. The flags and their
-// reasons are in decisions/0002-runtime.md. Does nothing when no input changed; --force builds
-// anyway. Ends non-zero if Bun has anything to say beyond its two lines of progress.
+// Compiles the one executable, dist/inbox, and gives it its two other names. The flags and their reasons are in
+// decisions/0002-runtime.md. Does nothing if no input changed; --force builds anyway. Fails if Bun prints anything
+// beyond its progress lines.
 import {
   existsSync,
   linkSync,
@@ -44,7 +44,7 @@ const INPUTS = [
   'scripts/build.ts',
 ]
 
-/** The lines that `bun build --compile` prints when all is well. */
+/** The lines that a successful `bun build --compile` prints. */
 const PROGRESS = /^\s*\[[\d.]+m?s\]\s+(minify|bundle|compile)\b.*$/gm
 
 export async function build(options: { force: boolean }): Promise<string> {
@@ -57,8 +57,8 @@ export async function build(options: { force: boolean }): Promise<string> {
 
   mkdirSync(dist, { recursive: true })
   rmSync(stampFile, { force: true })
-  // Built beside its place and renamed into it: a copy that is running keeps its file, and two
-  // builds at once cannot mix.
+  // Built next to its place and renamed into it, so that a running copy keeps its file and two builds at the same time
+  // can't mix.
   const temp = join(dist, `.inbox-${process.pid}`)
   const app = await buildWebApp()
   mustFit(app)
@@ -89,7 +89,7 @@ export async function build(options: { force: boolean }): Promise<string> {
   return `built dist/inbox in ${seconds(result.wallMs)}`
 }
 
-/** The most that a browser loads, in kilobytes as they go over the line. A page that grows past one fails the build. */
+/** The most that a browser loads, in kilobytes over the network. A build that exceeds a limit fails. */
 const WEB_LIMITS: { what: string; names: RegExp; most: number }[] = [
   { what: 'the script that is loaded first', names: /^main-.*\.js$/, most: 140 },
   { what: 'the worker that parses documents', names: /^document-worker-.*\.js$/, most: 40 },

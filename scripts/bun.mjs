@@ -1,18 +1,18 @@
-// Every command of the project goes through this file. It finds the Bun that `npm install` brought, generates code
-// that is missing or stale, and hands over. Plain JavaScript for Node 20, because it runs before anything else can.
-// With install scripts off, the `bun` package holds only a stub of a few hundred bytes; the real program is then in
-// the package of this platform.
+// Every command of the project goes through this file. It finds the Bun that `npm install` installed, generates code
+// that is missing or stale, and runs the command. Plain JavaScript for Node 20, because it runs before anything else
+// can. If install scripts are off, the `bun` package holds only a stub of a few hundred bytes; the real program is then
+// in the package of this platform.
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** The sources of the generated code. A folder counts as well: removing a file changes only its folder. */
+/** The sources of the generated code. Folders count too, because removing a file changes only its folder. */
 const SOURCES = ['package.json', 'sql', 'skills', 'skills-server', 'src/store']
 const MORE_SOURCES = ['src/doors/http/graphql/schema.graphql', 'scripts/generate-code.ts']
 const STAMP = 'dist/.generated'
 
-// These two variables change what any Bun program does; ours must not depend on the caller's shell.
+// These two variables change what any Bun program does, and the caller's shell must not affect ours.
 const { BUN_OPTIONS: _options, BUN_BE_BUN: _be, ...env } = process.env
 const bun = findBun()
 if (isStale()) {

@@ -1,5 +1,5 @@
-// The command to run before a commit. Prints a line for each step, and the output of a step only when it failed.
-// Budget: 20 seconds on two cores.
+// The command to run before a commit. Prints a line for each step, and a step's output only if it failed. Budget: 20
+// seconds on two cores.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { LONGEST_TEST_MS, runSteps, type Step, type StepResult, seconds } from './run-step.ts'
@@ -12,7 +12,7 @@ const tool = (path: string) => [bun, join('node_modules', path)]
 /** Longest first, so that both cores finish together. */
 export function checkSteps(): Step[] {
   return [
-    // One thread each, since two run at a time: with more threads each costs two thirds more.
+    // One thread each, since two run at a time; with more threads each takes two thirds longer.
     { name: 'types', cmd: [...tool('typescript/bin/tsc'), '--singleThreaded'] },
     {
       name: 'web types',
@@ -29,7 +29,7 @@ export function checkSteps(): Step[] {
   ]
 }
 
-/** Those that need no program and no database. A rename breaks the documents more often than anything else does. */
+/** The document tests that need no program and no database. Renames break documents more often than anything else. */
 function documentTests(): string[] {
   const files = testFiles('test/docs').filter((file) => needsOf([file]).size === 0)
   if (files.length === 0) throw new Error('no tests of documents found: wrong folder?')
@@ -54,7 +54,7 @@ export async function runCheck(steps: Step[]): Promise<boolean> {
   return results.every((result) => result.ok)
 }
 
-/** A step of ours ends with a line of figures, which begins with its name. */
+/** Our steps end with a line of figures that begins with the step's name. */
 function printResult({ name, ok, wallMs, output }: StepResult): void {
   const lines = output.trim().split('\n')
   const figures = lines.at(-1)?.startsWith(`${name}: `) ? lines.at(-1)?.slice(name.length + 2) : ''

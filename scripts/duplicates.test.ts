@@ -13,7 +13,7 @@ return [one, two]
 `
 const RENAMED = BLOCK.replaceAll('one', 'first').replaceAll('line', 'row').replace('4', '5')
 
-test('the same lines are a pair, with the place of each', () => {
+test('the same lines are a pair, with both places', () => {
   expect(findDuplicates({ 'a.ts': BLOCK, 'b.ts': `const x = 1\n${BLOCK}` })).toEqual([
     { a: 'a.ts:2-9', b: 'b.ts:3-10', lines: 6, isIdentical: true },
   ])
@@ -23,7 +23,7 @@ test('lines with other names and values are a pair that is not identical', () =>
   expect(findDuplicates({ 'a.ts': BLOCK, 'b.ts': RENAMED })).toMatchObject([{ isIdentical: false }])
 })
 
-test('two blocks of one file are a pair, but a block isn’t a pair with itself', () => {
+test('two blocks of one file are a pair, but a block is not a pair with itself', () => {
   expect(findDuplicates({ 'a.ts': BLOCK + BLOCK })).toHaveLength(1)
   expect(findDuplicates({ 'a.ts': BLOCK })).toEqual([])
 })

@@ -1,6 +1,6 @@
 // Finds blocks of six or more lines that two places in `src` share: the same lines, or lines of the same shape with
-// other names, strings and numbers. A ratchet: the check fails above the limits, and whoever gets below lowers them.
-// `--list` prints every pair.
+// other names, strings and numbers. The limits are a ratchet: the check fails above them, and a change that gets below
+// them lowers them. `--list` prints every pair.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { join } from 'node:path'
 const LIMITS = { pairs: 200, identical: 20 }
 
 const BLOCK = 6
-/** A block in more places than this is an idiom of the language or the house. */
+/** A block in more places than this is an idiom of the language or the project. */
 const MOST_PLACES = 8
-/** Lists, tables and type declarations repeat one or two shapes, whatever they say. */
+/** Lists, tables and type declarations repeat one or two shapes, whatever their contents. */
 const LEAST_SHAPES = 5
 
 /** Two files, or one file twice, with the places of the longest block they share. */

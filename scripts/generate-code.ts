@@ -1,13 +1,13 @@
-// Writes the modules that carry other files into the program: SQL, migrations, skills, the GraphQL schema, the
-// version. Git ignores them. `scripts/bun.mjs` runs this before any other command when a source is newer than the
-// last run. Imports no module that imports a generated one, so that it works in a fresh clone.
+// Writes the modules that embed other files in the program: SQL, migrations, skills, the GraphQL schema, the version.
+// Git ignores them. `scripts/bun.mjs` runs this before any other command if a source is newer than the last run.
+// Imports no module that imports a generated one, so that it works in a fresh clone.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Dialect, precompile } from '../src/store/compile.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Holds the names of the files written; its own time is the time of the last run. */
+/** Holds the names of the files written; its modification time is the time of the last run. */
 const STAMP = join(ROOT, 'dist/.generated')
 
 const FILES: Record<string, () => string> = {
@@ -71,7 +71,7 @@ function queryNamesModule(): string {
   return `${header('the queries in src/store')}export type QueryName =${union.join('')}\n`
 }
 
-/** One text serves both engines. Queries share the lines of a `--- part NAME` where they say `-- part NAME`. */
+/** One text serves both engines. Queries share the lines of a `--- part NAME` by writing `-- part NAME`. */
 function readQueries(): Record<string, string> {
   const folder = join(ROOT, 'src/store')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -136,7 +136,7 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-/** By renaming, because two commands may generate at the same time. */
+/** Renames, because two commands may generate at the same time. */
 function replaceFile(path: string, text: string): void {
   const temp = `${path}.${process.pid}`
   writeFileSync(temp, text)

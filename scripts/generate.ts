@@ -1,5 +1,5 @@
-// Writes everything that is derived from other files: the generated code, and the pages people read, which are in
-// git. `--check` writes no page and fails when one is stale.
+// Writes everything that is derived from other files: the generated code, and the pages for people, which are checked
+// in. `--check` writes no page and fails if one is stale.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

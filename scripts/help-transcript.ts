@@ -1,10 +1,10 @@
-// Every page of help, under each name of the program. Written by scripts/generate.ts.
+// Every page of help, for each name of the program. Written by scripts/generate.ts.
 
 import { groupHelp, helpOf, overallHelp, shortHelp } from '../src/doors/cli/help.ts'
 import { groupsOf, operations } from '../src/doors/cli/listing.ts'
 import { belongsTo, type ProgramName, shortName, typedCommand } from '../src/doors/cli/program.ts'
 
-/** All help pages of the shell in one text, so that a review shows every change of them. */
+/** All help pages of the shell in one text, so that a review shows every change to them. */
 export async function helpTranscript(): Promise<string> {
   return [await pagesOf('inbox'), await pagesOf('agent-worker')].join('\n')
 }
@@ -17,7 +17,7 @@ async function pagesOf(program: ProgramName): Promise<string> {
   ]
   const ops = (await operations()).filter(({ name }) => belongsTo(program, name))
   for (const [group, members] of groupsOf(ops)) {
-    // A group whose name is itself a command has its page among the commands, and so has the name alone.
+    // Skip a group that is also a command (printed with the commands below), and one whose short name is empty.
     if (ops.some(({ name }) => name === group) || shortName(program, group) === '') continue
     pages.push(`$ ${typedCommand(program, group)} --help\n${groupHelp(group, members, page)}`)
   }

@@ -1,5 +1,5 @@
-// Node imports this file under the name of the package. Node 20 is enough to install and to build, but not
-// for the library. This is plain JavaScript, so that an older Node gets to say so.
+// Node imports this file as the package's entry. Node 20 is enough to install and build, but not for the library. This
+// is plain JavaScript, so that an older Node can at least say so.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 21)) {

@@ -1,4 +1,4 @@
-// The manual page, from the catalogue. Written by scripts/generate.ts.
+// The manual page, generated from the catalogue. Written by scripts/generate.ts.
 
 import { CODES } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
@@ -97,13 +97,13 @@ function paragraph(line: string): string[] {
 }
 
 function entry({ flag, value, about }: { flag: string; value: string; about: string }): string[] {
-  // A long list of values may break after any of them.
+  // Allow line breaks after each value of a long list.
   const words = escaped(value).replaceAll(/[,|]/g, '$&\\:')
   const head = value === '' ? `.B ${escaped(flag)}` : `.BI ${escaped(flag)} " ${words}"`
   return ['.TP', head, text(about)]
 }
 
-/** A line that begins with a dot or a quote would be a request. */
+/** A line that begins with a dot or a quote would be a roff request. */
 function text(words: string): string {
   return escaped(words).replace(/^(?=[.'])/, '\\&')
 }

@@ -1,16 +1,16 @@
-// Reads from a file's syntax tree what it imports and which globals it uses. A text search would miss
-// imports over several lines and be fooled by strings and comments.
+// Reads a file's imports and globals from its syntax tree. A text search would miss imports over several lines and be
+// fooled by strings and comments.
 import { parseSync } from 'oxc-parser'
 
-/** `static` runs when the file is loaded, `lazy` when the code gets there, `type` never. */
+/** `static` loads with the file, `lazy` when the code runs, `type` never. */
 export type ImportFact = { to: string; kind: 'static' | 'lazy' | 'type'; line: number }
 
-/** A global as it is read: `process`, `process.stdout`, `Date.now`, `new Date()`. */
+/** A global that the code reads: `process`, `process.stdout`, `Date.now`, `new Date()`. */
 export type NameFact = { name: string; line: number }
 
 export type ModuleFacts = { imports: ImportFact[]; names: NameFact[]; topLevelAwait: number[] }
 
-/** An import with a computed target. No check can tell where it leads. */
+/** An import with a computed target, which no check can resolve. */
 export const COMPUTED = '(computed)'
 
 export function readFacts(path: string, text: string): ModuleFacts {
@@ -22,7 +22,7 @@ export function readFacts(path: string, text: string): ModuleFacts {
   return facts
 }
 
-/** A style sheet loads the sheets that it takes rules from. */
+/** A style sheet loads the sheets it composes from or imports. */
 function readStyleFacts(text: string): ModuleFacts {
   const imports = text.split('\n').flatMap((line, at): ImportFact[] => {
     const to = /composes:[^;]* from "(.+)"/.exec(line)?.[1] ?? /@import "(.+)"/.exec(line)?.[1]
@@ -83,7 +83,7 @@ const TYPE_KEYS = new Set([
   'implements',
 ])
 
-/** False where an identifier only labels something: `x.process`, `{ process: 1 }`. */
+/** False if the identifier is only a label: `x.process`, `{ process: 1 }`. */
 function isRead(parent: Node | null, key: string): boolean {
   if (!parent) return false
   if (parent.type === 'MemberExpression') {

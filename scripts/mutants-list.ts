@@ -1,14 +1,13 @@
-// Faults that a test should notice: each takes a guard away or turns a condition round. They are spread over the
-// doors, because that is where proving a sentence by the rule differs from proving it in full; those in core, ops
-// and store are there to see that nothing is lost where it should not be.
+// Faults that a test should notice: each removes a guard or inverts a condition. Most are in the doors, where proving a
+// sentence by the rule differs from proving it in full; those in core, ops and store check that nothing else is missed.
 
 import type { Mutation } from '../test/faults/guards/mutant.ts'
 
 export type Mutant = Mutation & {
   name: string
-  /** The only world that it can show in; otherwise it shows everywhere. Of the shell one engine will do. */
+  /** The only world in which it can show; by default, all of them. For the shell, one engine is enough. */
   world?: string
-  /** The subjects whose sentences are about it; otherwise all are tried. */
+  /** The subjects whose sentences cover it; by default, all are tried. */
   subjects?: string[]
 }
 
@@ -21,19 +20,19 @@ const AUTHORISE = 'ops/kit/authorise.ts'
 
 const SHELL: Mutant[] = [
   {
-    name: 'shell: coming back empty-handed is exit 0',
+    name: 'shell: an empty result exits with 0',
     file: RUN,
     guard: 'return op.nothing?.(result) ? EMPTY_HANDED : 0',
     without: 'return 0',
   },
   {
-    name: 'shell: a bad finding is exit 0',
+    name: 'shell: a bad finding exits with 0',
     file: RUN,
     guard: 'if (verdict !== undefined) return CODES[verdict].exit',
     without: '',
   },
   {
-    name: 'shell: what was shown is never settled',
+    name: 'shell: shown mail is never recorded as presented',
     file: RUN,
     guard: 'isTaken ? afterAnswer() : drop()',
     without: 'drop()',
@@ -51,25 +50,25 @@ const SHELL: Mutant[] = [
     without: 'const error = { code, message }',
   },
   {
-    name: 'shell: a signal does not end a wait in good order',
+    name: 'shell: a signal does not end a wait cleanly',
     file: RUN,
     guard: 'op.blocks ? io.onInterrupt() : NEVER',
     without: 'NEVER',
   },
   {
-    name: 'shell: a look makes the store',
+    name: 'shell: a read creates the store',
     file: RUN,
     guard: 'mayMakeStore(op, input) ? io.open : io.lookAt',
     without: 'mayMakeStore(op, input) ? io.open : io.open',
   },
   {
-    name: 'shell: a switch is not heard',
+    name: 'shell: a switch is ignored',
     file: ARGV,
     guard: 'flags.has(flag) ? true : undefined',
     without: 'undefined',
   },
   {
-    name: 'shell: of a list only the first is heard',
+    name: 'shell: only the first value of a list is used',
     file: ARGV,
     guard: 'const given = [...(flags.get(flag) ?? []), ',
     without: 'const given = [...(flags.get(flag) ?? []).slice(0, 1), ',
@@ -87,13 +86,13 @@ const SHELL: Mutant[] = [
     without: "word.slice(equals + 1).split('=')[0]",
   },
   {
-    name: 'shell: an agent by position is also who calls',
+    name: 'shell: a positional agent is also the caller',
     file: ARGV,
     guard: "if (word === undefined || kind === 'self') return word !== undefined",
     without: 'if (word === undefined) return false',
   },
   {
-    name: 'shell: the word none takes nothing back',
+    name: 'shell: the value none clears nothing',
     file: 'ops/kit/read-input.ts',
     guard: "(said === null || given === 'none')",
     without: '(said === null)',
@@ -114,13 +113,13 @@ const HTTP: Mutant[] = [
     without: 'return raw',
   },
   {
-    name: 'http: what was shown is never settled',
+    name: 'http: shown mail is never recorded as presented',
     file: ROUTE,
     guard: 'isTaken ? afterAnswer() : drop()',
     without: 'drop()',
   },
   {
-    name: 'http: a wait that was not asked for is begun',
+    name: 'http: a wait starts without being requested',
     file: ROUTE,
     guard: 'if (asked === undefined && !isWait) return raw',
     without: '',
@@ -138,7 +137,7 @@ const HTTP: Mutant[] = [
     without: "{ kind: 'person', name: agent, proof: 'socket' }",
   },
   {
-    name: 'http: what is for people is for anybody',
+    name: 'http: anyone may do what only people may',
     file: AUTHORISE,
     guard: '!op.callers.includes(kind)',
     without: 'false',
@@ -153,37 +152,37 @@ const MCP: Mutant[] = [
     without: "if (name === 'idempotency_key') continue\n    else if",
   },
   {
-    name: 'mcp: an argument that says the opposite is taken as it is',
+    name: 'mcp: an inverted argument is not inverted',
     file: TOOL,
     guard: 'return !value',
     without: 'return value',
   },
   {
-    name: 'mcp: a number does not do for a text',
+    name: 'mcp: a number is refused where text is expected',
     file: TOOL,
     guard: "if (arg.orNumber && typeof value === 'number') return String(value)",
     without: '',
   },
   {
-    name: 'mcp: a field has the name of its argument',
+    name: 'mcp: an argument is passed on under its own name',
     file: TOOL,
     guard: 'raw[arg.field ?? name] = value',
     without: 'raw[name] = value',
   },
   {
-    name: 'mcp: nothing stands in for what was left out',
+    name: 'mcp: an omitted argument is not replaced',
     file: TOOL,
     guard: 'return beside !== undefined && isLeftOut(args[beside]) ? undefined : value',
     without: 'return undefined',
   },
   {
-    name: 'mcp: a wait may be shorter and longer than it should',
+    name: 'mcp: the limits of a wait are not applied',
     file: TOOL,
     guard: 'return Math.min(most, Math.max(least, value))',
     without: 'return value',
   },
   {
-    name: 'mcp: what was shown is never settled',
+    name: 'mcp: shown mail is never recorded as presented',
     file: 'doors/mcp/call-tool.ts',
     guard: 'else owe(id, called)',
     without: 'else void owe',
@@ -198,21 +197,21 @@ const MCP: Mutant[] = [
 
 const INSIDE: Mutant[] = [
   {
-    name: 'nobody hears the word to stop',
+    name: 'a stop is never delivered',
     file: 'ops/call.ts',
     guard: '!hearer || notStopped === hearer.agent ? result',
     without: 'agent !== null ? result',
     subjects: ['threads', 'mail'],
   },
   {
-    name: 'a refusal does not carry the word to stop',
+    name: 'a refusal carries no stop',
     file: 'ops/call.ts',
     guard: 'if (told === undefined || !(error instanceof Refusal)) throw error',
     without: 'if (error) throw error',
     subjects: ['threads', 'mail'],
   },
   {
-    name: 'what was shown counts as shown by the library',
+    name: 'shown mail counts as shown by the library',
     file: 'ops/answer-notes.ts',
     guard: 'present(context, told.agent, [item], context.door)',
     without: "present(context, told.agent, [item], 'library')",
@@ -226,14 +225,14 @@ const INSIDE: Mutant[] = [
     subjects: ['threads'],
   },
   {
-    name: 'any token will do',
+    name: 'any lease token is accepted',
     file: 'core/threads/lease.ts',
     guard: 'lease.lease_token === who.token',
     without: 'lease.lease_token !== undefined',
     subjects: ['threads'],
   },
   {
-    name: 'a key may be used for another request',
+    name: 'a key may be reused for a different request',
     file: 'store/idempotency.ts',
     guard: 'row.request_hash !== idempotency.requestHash',
     without: "row.request_hash === ''",

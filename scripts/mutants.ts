@@ -1,7 +1,7 @@
-// Compares what two extents of the behaviours suite notice: `npm run mutants`, by hand, at low priority. Each mutant
-// is a copy of the sources with one fault (scripts/mutants-list.ts). The sentences are proved there by the rule;
-// if none of them fails, then where only the full product proves them. What only the product notices is a loss
-// that decisions/0023-what-runs-where.md has to name. Arguments choose mutants by a part of their name.
+// Compares what two extents of the behaviours suite notice: `npm run mutants`, by hand, at low priority. Each mutant is
+// a copy of the sources with one fault (scripts/mutants-list.ts). The sentences are first proved by the rule; if none
+// fails, then where only the full product proves them. A fault that only the full product notices is a loss, which
+// decisions/0023-what-runs-where.md must name. Arguments choose mutants by part of their name.
 
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const COPIED = [
   'package-lock.json',
   'tsconfig.json',
 ]
-/** Beyond what any sentence takes; a mutant that makes one wait for ever is noticed by it. */
+/** Longer than any sentence takes, so a mutant that makes one wait forever is noticed. */
 const PATIENCE_MS = 100_000
 
 type Verdict = 'rule' | 'full' | 'nobody' | 'gone'
@@ -111,7 +111,7 @@ async function isNoticed(
   const first = /\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/m.exec(output)?.[1]
   if (first !== undefined) console.log(`       ${first}`)
   const counts = readJunit(junit)
-  // Bun leaves no report where it gives up at the first failure.
+  // Bun writes no report when it stops at the first failure.
   if (first === undefined && (counts === undefined || counts.passed === 0)) {
     throw new Error(`${name}: nothing ran\n${output}`)
   }

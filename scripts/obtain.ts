@@ -1,5 +1,5 @@
-// Programs of others that a suite needs: agents' programs, judges of an MCP server, a newer Node. They are large, and some
-// need what we don't, so they aren't dependencies but live in .cache, pinned.
+// Third-party programs that a suite needs: agents' programs, test tools for MCP servers, a newer Node. They are large,
+// and some need what we don't, so they aren't dependencies but are kept in .cache, pinned.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, runStep } from './run-step.ts'
@@ -22,7 +22,7 @@ const NODE = '24.21.0'
 
 export type ObtainedAgents = Record<'claude' | 'codex' | 'gemini' | 'opencode', string>
 
-/** The path of each program, or why it is missing: most packages exist for one kind of machine only. */
+/** The path of each program, or why it is missing: most packages exist for only one kind of machine. */
 export async function obtainAgents(): Promise<ObtainedAgents | { missing: string }> {
   const machine = `${process.platform}-${process.arch}`
   const target = CODEX_TARGETS[machine]
@@ -46,7 +46,7 @@ const CODEX_TARGETS: Record<string, string> = {
   'darwin-arm64': 'aarch64-apple-darwin',
 }
 
-/** Their folder of modules. */
+/** Returns the folder of their modules. */
 export async function obtainMcpTools(): Promise<string> {
   const folder = `mcp-tools-${Object.values(MCP_TOOLS).join('-')}`
   const modules = modulesIn(folder)
@@ -78,7 +78,7 @@ function modulesIn(folder: string): string {
   return join(ROOT, '.cache', folder, 'node_modules')
 }
 
-/** Installs the packages, unless these paths are there already. */
+/** Installs the packages unless these paths exist already. */
 async function install(
   folder: string,
   packages: Record<string, string>,

@@ -1,4 +1,4 @@
-// The pages that are generated and in git, and what makes each.
+// Generated pages that are checked in, each with the function that generates it.
 
 import { workflowSchema } from '../src/workflows/schema.ts'
 import { helpTranscript } from './help-transcript.ts'

@@ -1,5 +1,5 @@
-// Takes the pictures in docs/images: the main screens of the web app on the demo, in both themes, on a desktop and
-// on a phone. The demo doesn't move and both clocks are set, so a picture changes only when the app does.
+// Takes the pictures in docs/images: the main screens of the web app with the demo, in both themes, on a desktop and on
+// a phone. The demo doesn't move and both clocks are set, so a picture changes only when the app does.
 
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -106,7 +106,7 @@ async function open(page: Page, words: string): Promise<void> {
   const row = page.locator('[data-row]', { hasText: words }).first()
   await row.waitFor()
   await row.click()
-  // The entry counts as read a moment later, and then the counts agree.
+  // The entry is marked read a moment later; only then do the counts agree.
   const unread = page.locator('[data-row][aria-current="true"][data-sign="unread"]')
   await unread.first().waitFor({ state: 'detached' })
 }
@@ -121,7 +121,7 @@ async function take(page: Page, name: string): Promise<void> {
   writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'))
 }
 
-/** The fonts are there, the pictures are there, and what was to be drawn is drawn. */
+/** Waits for the fonts and images, and for pending frames to be drawn. */
 const SETTLED = `(async () => {
   await document.fonts.ready
   await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))

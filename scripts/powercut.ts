@@ -1,6 +1,6 @@
-// Cuts the power under a store while processes write to it, several times over, and counts what was
-// acknowledged and is gone. The setting we ship must lose nothing; the next weaker one is the control:
-// it must lose something, or the trials prove nothing. `npm run powercut -- 20` makes 20 trials each.
+// Cuts the power under a store while processes write to it, several times, and counts acknowledged writes that are
+// lost. The setting we ship must lose none. The next weaker one is the control and must lose some, or the trials prove
+// nothing. `npm run powercut -- 20` makes 20 trials each.
 
 import { withMutant } from '../test/faults/guards/mutant.ts'
 import { cutPower } from '../test/faults/power-cut.ts'
@@ -43,7 +43,7 @@ async function main(trials: number): Promise<number> {
 async function run(setting: string, trials: number, source?: string): Promise<Row> {
   const row: Row = { setting, acknowledged: 0, lost: 0, withLoss: 0, findings: [] }
   for (let trial = 0; trial < trials; trial++) {
-    // The cut comes at another place each time: a checkpoint comes after some thousand pages.
+    // The cut comes at a different place each time; a checkpoint comes after some thousand pages.
     const each = 10 + Math.floor(Math.random() * 200)
     const cut = await cutPower({ each, writers: 1 + (trial % 4), ...(source ? { source } : {}) })
     row.acknowledged += cut.acknowledged

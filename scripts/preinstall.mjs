@@ -1,5 +1,5 @@
-// Run by npm before it installs. `npm install -g .` links the programs of dist/ into the user's path, and says nothing when
-// there are none: so this says it.
+// Run by npm before it installs. `npm install -g .` links the programs in dist/ into the user's PATH, and is silent if
+// there are none, so this reports it.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The pages people look things up in, from the catalogue: so they cannot say what the program does
-// not do. Written by scripts/generate.ts.
+// The reference pages, generated from the catalogue so that they can't describe what the program doesn't do. Written by
+// scripts/generate.ts.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { ANYONE, type Operation, type Writes } from '../src/ops/kit/operation.ts
 const ROOT = join(import.meta.dirname, '..')
 const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'
 
-/** The introduction of each program's page, and the commands that share its first word. */
+/** The title of each program's page, and a note about grouped commands. */
 const HEADS: Record<ProgramName, { title: string; also: string }> = {
   inbox: {
     title: '# Commands',
@@ -157,7 +157,7 @@ function recordSections(ops: Operation[]): string[] {
   ])
 }
 
-/** The caller's name has a default. */
+/** The caller's name isn't needed, because it has a default. */
 function neededMark({ required, kind }: Field): string {
   return required && kind !== 'self' ? ' (needed)' : ''
 }
@@ -185,7 +185,7 @@ const CHANGES: Record<Writes, string> = {
   store: 'Changes the store, durably, before it answers.',
 }
 
-/** The codes that the store itself may answer to any operation. */
+/** Codes that any operation may return because of the store itself. */
 const STORE_CODES: ReadonlySet<Code> = new Set(['busy', 'store_unusable', 'internal'])
 
 function refusalLink(code: Code): string {
@@ -221,7 +221,7 @@ export function table(head: string[], rows: string[][]): string[] {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }
 
-/** Writes only the table; the text under each code's heading is kept. */
+/** Writes only the table, and keeps the text under each code's heading. */
 export function refusalsPage(): string {
   const page = readFileSync(join(ROOT, 'docs/refusals.md'), 'utf8')
   const rows = Object.entries(CODES).map(([code, { exit, http, retry, means }]) => [
@@ -247,7 +247,7 @@ type Behaviour = {
   fails?: string
 }
 
-/** The specification is the manifest of behaviours as sentences. Each is a test. */
+/** The specification is the list of behaviours as sentences. Each is a test. */
 export async function specPage(): Promise<string> {
   const file = join(ROOT, 'test/behaviours.ts')
   const { behaviours } = (await import(file)) as { behaviours: Record<string, Behaviour> }

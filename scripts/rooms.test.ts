@@ -9,7 +9,7 @@ afterAll(() => rmSync(temp, { recursive: true }))
 
 const LEASE = { 'core/lease.ts': 'export const lease = 1' }
 
-/** Plants the files in a fresh folder. */
+/** Writes the files to a fresh folder. */
 function plant(files: Record<string, string>): string {
   const src = mkdtempSync(join(temp, 'src-'))
   for (const [path, text] of Object.entries(files)) {
@@ -31,7 +31,7 @@ test('a folder that does not exist is a failure', () => {
   expect(checkRooms(join(temp, 'nowhere')).violations).toHaveLength(1)
 })
 
-test('allowed imports pass, in every form', () => {
+test('allowed imports pass in every form', () => {
   expect(
     violations({
       ...LEASE,
@@ -71,7 +71,7 @@ describe('subjects of a room', () => {
   const take = { 'ops/inbox/role-queue.ts': 'export type Take = 1\nexport const take = 1' }
   const arrowsOf = (files: Record<string, string>) => checkRooms(plant(files)).arrows
 
-  test('a subject loads those of earlier layers, lazily too, and is counted', () => {
+  test('a subject loads those of earlier layers, even lazily, and is counted', () => {
     const files = {
       ...take,
       'ops/mail/send.ts': "export { take } from '../inbox/role-queue.ts'",
@@ -83,7 +83,7 @@ describe('subjects of a room', () => {
     expect(arrowsOf(files)).toBe(2)
   })
 
-  test('a subject loads no later ones, in any form except as a type', () => {
+  test('a subject cannot load later ones in any form except as a type', () => {
     const send = { 'ops/mail/send.ts': 'export type Send = 1\nexport const send = 1' }
     const refused =
       'src/ops/inbox/role-queue.ts:1 imports ../mail/send.ts; in ops inbox may load kit and not mail'
@@ -97,7 +97,7 @@ describe('subjects of a room', () => {
     expect(violations({ ...send, 'ops/inbox/role-queue.ts': type })).toEqual([])
   })
 
-  test('the two engines do not know each other', () => {
+  test('the two engines cannot import each other', () => {
     const found = violations({
       'store/sqlite/open.ts': 'export const open = 1',
       'store/postgres/open.ts': "export { open } from '../sqlite/open.ts'",
@@ -105,7 +105,7 @@ describe('subjects of a room', () => {
     expect(found).toHaveLength(1)
   })
 
-  test('a folder that isn’t a subject is refused', () => {
+  test('a folder that is not a subject is refused', () => {
     const found = violations({ 'ops/stuff/take.ts': 'export const take = 1' })
     expect(found).toHaveLength(1)
     expect(found[0]).toStartWith('src/ops/stuff/take.ts:1 is in no subject')
@@ -119,7 +119,7 @@ describe('subjects of the web room', () => {
     'web/screens/inbox/list.module.css': '.list {}',
   }
 
-  test('a folder of two names is a subject', () => {
+  test('a folder with a two-part name is a subject', () => {
     const files = {
       ...ui,
       ...inbox,
@@ -132,7 +132,7 @@ describe('subjects of the web room', () => {
     expect(checkRooms(plant(files)).arrows).toBe(2)
   })
 
-  test('no screen loads another, nor its style sheet', () => {
+  test('a screen cannot load another or its style sheet', () => {
     for (const [text, to] of [
       ["export { List } from '../inbox/list.tsx'", '../inbox/list.tsx'],
       ["export const load = () => import('../inbox/list.tsx')", '../inbox/list.tsx'],
@@ -151,7 +151,7 @@ describe('subjects of the web room', () => {
     expect(violations({ ...inbox, 'web/screens/agents/screen.tsx': type })).toEqual([])
   })
 
-  test('no item loads a screen, and shared files load no item', () => {
+  test('an item cannot load a screen, and shared files cannot load an item', () => {
     const push = { 'web/items/push/push.tsx': 'export const Push = 1' }
     expect(
       violations({
@@ -166,7 +166,7 @@ describe('subjects of the web room', () => {
     }
   })
 
-  test('a file beside the folders of screens is in no subject', () => {
+  test('a file next to the folders of screens is in no subject', () => {
     const found = violations({ 'web/screens/search.ts': 'export const search = 1' })
     expect(found).toHaveLength(1)
     expect(found[0]).toStartWith('src/web/screens/search.ts:1 is in no subject')
@@ -183,7 +183,7 @@ test('doors never import doors', () => {
   ])
 })
 
-test('web takes types of ops and nothing that runs', () => {
+test('web may import types from ops but no code', () => {
   const op = { 'ops/send.ts': 'export type Send = 1\nexport const send = 1' }
   const types = "import type { Send } from '../ops/send.ts'\nexport type S = Send"
   const value = "import { send } from '../ops/send.ts'\nexport const s = send"
@@ -220,7 +220,7 @@ test.each([
   expect(violations({ [path]: text })).toHaveLength(1)
 })
 
-test('a name that only looks like a global is fine', () => {
+test('a name that only looks like a global is allowed', () => {
   const text =
     'export type P = typeof process\nexport const a = (x: { process: number }) => [x.process, new Date(0), "process", Date.UTC(1)] // process'
   expect(violations({ 'core/a.ts': text })).toEqual([])
@@ -239,17 +239,17 @@ describe('heavy modules', () => {
     expect(found[0]).toContain('src/bin/hash.ts:1 loads node:crypto with every command')
   })
 
-  test('are fine in a module that is imported lazily, or as a type', () => {
+  test('are allowed in a module that is imported lazily, or as a type', () => {
     const main =
       "import type { X509Certificate } from 'node:crypto'\nexport const a = (_: X509Certificate) => import('./hash.ts')"
     expect(violations({ ...heavy, 'bin/main.ts': main })).toEqual([])
   })
 
-  test('are refused everywhere while there is no command', () => {
+  test('are refused everywhere if there is no command', () => {
     expect(violations(heavy)).toHaveLength(1)
   })
 
-  test('are known by what is imported, not by the name it gets', () => {
+  test('are recognized by what is imported, not by its local name', () => {
     const main = "export const a = async () => {\n  const pg = await import('pg')\n  return pg\n}"
     expect(violations({ 'bin/main.ts': main })).toEqual([])
   })
@@ -260,7 +260,7 @@ describe('heavy modules', () => {
   })
 })
 
-test('an import cycle is refused, once, and a cycle of types is not', () => {
+test('an import cycle is refused once, and a cycle of types is allowed', () => {
   const b = "import type { a } from './a.ts'\nexport const b = 1\nexport type A = typeof a"
   const a = "import { b } from './b.ts'\nexport const a = b"
   expect(violations({ 'core/a.ts': a, 'core/b.ts': b })).toEqual([])
@@ -269,14 +269,14 @@ test('an import cycle is refused, once, and a cycle of types is not', () => {
   ])
 })
 
-test('a file in no room, a computed import, a missing file and a path out of src are refused', () => {
+test('a file outside the rooms, a computed import, a missing file and a path out of src are refused', () => {
   expect(violations({ 'extra/a.ts': 'export {}' })).toHaveLength(1)
   expect(violations({ 'core/a.ts': 'export const a = (x: string) => import(x)' })).toHaveLength(1)
   expect(violations({ 'core/a.ts': "import './gone.ts'" })).toHaveLength(1)
   expect(violations({ 'core/a.ts': "import '../../package.json'" })).toHaveLength(1)
 })
 
-test('top-level await is refused, await in a function is not', () => {
+test('top-level await is refused, but await in a function is allowed', () => {
   expect(violations({ 'core/a.ts': 'export const a = await 1' })).toHaveLength(1)
   expect(violations({ 'core/a.ts': 'export const a = async () => await 1' })).toEqual([])
 })

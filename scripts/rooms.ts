@@ -1,6 +1,5 @@
-// The rooms of the house and who may enter which. Deny by default: what no line allows is a
-// violation. The check fails when it reads no files, because a guard that looks at nothing is
-// green for the wrong reason.
+// The rooms, and which may import which. Denied by default: any import without a line here is a violation. The check
+// fails if it reads no files, because otherwise it would pass without checking anything.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { COMPUTED, type ImportFact, type ModuleFacts, readFacts } from './module-facts.ts'
@@ -10,7 +9,7 @@ type Room = {
   rooms: string[]
   /** Rooms it may import types from. */
   types?: string[]
-  /** Modules from outside; `node:fs` covers `node:fs/promises`, `pg` covers `pg/lib`. */
+  /** External modules; `node:fs` includes `node:fs/promises`, `pg` includes `pg/lib`. */
   outside: string[]
 }
 
@@ -40,7 +39,7 @@ const ROOMS: Record<string, Room> = {
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
   'doors/http': { rooms: ['ops', 'core'], outside: ['graphql'] },
   web: {
-    // Core touches nothing, so a page may compute with it: one diff, one table of statuses.
+    // Core is pure, so a page may compute with it: there is only one diff and one table of statuses.
     rooms: ['core'],
     types: ['ops'],
     outside: [
@@ -76,10 +75,10 @@ const CORE_LAYERS = [
 const SUBJECTS = CORE_LAYERS.flat()
 
 /**
- * The subjects inside a room, in layers: a file loads its own subject and those of the layers before it, so no two
+ * The subjects inside a room, in layers: a file may load its own subject and those of the layers before it, so no two
  * subjects load each other. Types cost nothing and may come from anywhere. Files at the root of a room join the
- * subjects: they load any of them, and any of them loads those files. The subjects of a door do not load each other.
- * A subject is a folder of the room, or of a folder in it.
+ * subjects: they may load any of them, and any of them may load those files. The subjects of a door can't load each
+ * other. A subject is a folder of the room, or of a folder in it.
  */
 const LAYERS: Record<string, string[][]> = {
   core: CORE_LAYERS,
@@ -107,7 +106,7 @@ const LAYERS: Record<string, string[][]> = {
     ['ui', 'api'],
     ['live'],
     ['shell'],
-    // The viewers of one thing, which every screen may open.
+    // The viewers of single items, which every screen may open.
     ['items/status'],
     ['items/documents'],
     ['items/thread'],
@@ -130,13 +129,13 @@ const LAYERS: Record<string, string[][]> = {
   ],
 }
 
-/** Unit tests sit beside the source: same rooms, plus what a test needs. */
+/** Unit tests are next to the source: same rooms, plus what a test needs. */
 const TEST_OUTSIDE = ['bun:test', 'fast-check', 'node:*']
 
-/** Globals only `bin` may read. */
+/** Globals that only `bin` may read. */
 const ROOT_ONLY = ['process', 'Bun', 'require']
 
-/** Core computes. Time, chance, the network and the terminal come in as arguments or not at all. */
+/** Core only computes. Time, randomness, the network and the terminal must be passed in as arguments. */
 const NOT_IN_CORE = [
   'Date.now',
   'new Date()',
@@ -153,8 +152,8 @@ const NOT_IN_CORE = [
 ]
 
 /**
- * Costs at start-up, in milliseconds above an empty program of about 4. Every agent hook and every
- * shell call pays them, so nothing that loads with the program may; a lazily imported module may.
+ * Start-up costs, in milliseconds above an empty program of about 4. Every agent hook and every shell call pays them,
+ * so no code that loads with the program may import these; a lazily imported module may.
  */
 const HEAVY_IMPORTS: Record<string, string> = {
   'node:crypto': '3.5 ms; web crypto takes 1',
@@ -182,7 +181,7 @@ const HEAVY_NAMES: Record<string, string> = {
 /** Everything that this file reaches through static imports loads with the program. */
 const COMMAND = 'bin/main.ts'
 
-/** `arrows` counts the imports between subjects. If it is 0, nothing was checked. */
+/** `arrows` counts the imports between subjects. If it is 0, the check did nothing. */
 export type RoomsReport = { files: number; arrows: number; violations: string[] }
 
 export function checkRooms(src: string): RoomsReport {
@@ -283,7 +282,7 @@ function layerOf(room: string, subject: string): number {
   return LAYERS[room]?.findIndex((layer) => layer.includes(subject)) ?? -1
 }
 
-/** Whether an import that runs leads from one subject of a room to another. */
+/** Whether a non-type import goes from one subject of a room to another. */
 function isArrow(path: string, room: string, fact: ImportFact): boolean {
   if (fact.kind === 'type' || !fact.to.startsWith('.')) return false
   const target = targetOf(path, fact.to)
@@ -331,7 +330,7 @@ function staticTargets(path: string, facts: ModuleFacts): string[] {
     .map((fact) => targetOf(path, fact.to))
 }
 
-/** Everything that loads with `start`. Without a start file, everything. */
+/** Everything that loads with `start`; if that file doesn't exist, all files. */
 function reachable(start: string, modules: Map<string, ModuleFacts>): Set<string> {
   if (!modules.has(start)) return new Set(modules.keys())
   const seen = new Set<string>()

@@ -1,11 +1,11 @@
-// Runs one command of a larger one and keeps its output, its time and the processor time it and
-// its children used, so that the caller can show what matters and count what it costs.
+// Runs one command of a larger one and keeps its output, its time, and the processor time of the command and its
+// children, so that the caller can show what matters and count the cost.
 
 export type Step = {
   name: string
   cmd: string[]
   env?: Record<string, string>
-  /** Absent: the root of the repository. */
+  /** Default: the root of the repository. */
   cwd?: string
 }
 
@@ -17,7 +17,7 @@ export type StepResult = {
   output: string
 }
 
-/** Ends a test that hangs. Far beyond what any test needs, even on a busy machine. */
+/** Ends a hanging test. Far longer than any test needs, even on a busy machine. */
 export const LONGEST_TEST_MS = 300_000
 
 export const ROOT = new URL('..', import.meta.url).pathname
@@ -53,7 +53,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   }
 }
 
-/** Runs at most `width` steps at a time; `done` is called as each one ends. */
+/** Runs at most `width` steps at a time; calls `done` as each one ends. */
 export async function runSteps(
   steps: Step[],
   width: number,
@@ -72,7 +72,7 @@ export async function runSteps(
   return results
 }
 
-/** Ends what still runs and starts nothing more: an interrupted command leaves nothing behind. */
+/** Ends what is running and starts no more, so that an interrupted command leaves no processes behind. */
 export function stopRunning(): void {
   stopped = true
   for (const child of running) child.kill('SIGTERM')

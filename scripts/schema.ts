@@ -1,6 +1,6 @@
-// Writes sql/schema.sqlite.sql and sql/schema.postgres.sql: the schema that each engine makes of the migrations,
-// read back from its catalogue. The files are for review, and the contract suite fails while they are stale. Run it
-// with `node scripts/bun.mjs scripts/schema.ts`.
+// Writes sql/schema.sqlite.sql and sql/schema.postgres.sql: the schema that each engine makes from the migrations, read
+// back from its catalog. The files are for review, and the contract suite fails while they are stale. Run it with `node
+// scripts/bun.mjs scripts/schema.ts`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export async function dumpSqlite(ask: Ask): Promise<string> {
   return HEADER + objects.map(({ sql }) => `${sql};\n`).join('\n')
 }
 
-/** pg_dump would say it at greater length, and is not part of the server's test package. */
+/** pg_dump prints more than this, and isn't part of the server's test package. */
 export async function dumpPostgres(ask: Ask): Promise<string> {
   const tables = await ask(
     `select c.oid::int, c.relname as name from pg_class c

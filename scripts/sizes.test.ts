@@ -14,7 +14,7 @@ function check(path: string, lines: number) {
   return { warnings: warnings.length, violations: violations.length }
 }
 
-test('no files is a failure, and so is nothing of the checked kinds', () => {
+test('finding no files, or none to check, is a failure', () => {
   expect(checkSizes(root, []).violations).toHaveLength(1)
   expect(check('README.md', 9)).toEqual({ warnings: 0, violations: 1 })
 })

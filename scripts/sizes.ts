@@ -1,5 +1,5 @@
-// A file over 500 lines fails, and one over 400 is warned about unless it is a test. So does a name that could hold
-// anything, because it ends up doing so.
+// A file over 500 lines fails, and one over 400 gets a warning unless it is a test. A name that could hold anything
+// fails too, because in time such a file holds everything.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -15,7 +15,7 @@ const EMPTY_NAMES = 'utils helpers common shared types lib misc manager service 
 
 export type SizesReport = {
   files: number
-  /** Of `src`, without unit tests and generated code. */
+  /** For `src`, without unit tests and generated code. */
   source: { files: number; lines: number }
   warnings: string[]
   violations: string[]

@@ -1,6 +1,6 @@
-// The races and crashes of the test suites, longer: for a night, a release, a change to the store.
-// `npm run soak -- 5` makes it five times as long. Prints a line of figures for each, and ends badly if
-// any of them lost, doubled or accepted what it must not.
+// Runs the races and crashes of the test suites for longer: overnight, for a release, or after a change to the store.
+// `npm run soak -- 5` makes it five times as long. Prints a line of figures for each, and fails if any of them lost,
+// doubled or accepted what it must not.
 
 import { withMutant } from '../test/faults/guards/mutant.ts'
 import { hearBursts, WITHOUT_BACKSTOP } from '../test/faults/noticing.ts'
@@ -139,7 +139,7 @@ async function walk(walks: number): Promise<Outcome> {
   return { figures: `${walks} walks`, problems: ok ? [] : [output.trim()] }
 }
 
-/** Readers of the event stream leave and come back while others write: on SQLite, and at two servers on PostgreSQL. */
+/** Readers of the event stream leave and return while others write: on SQLite, and with two servers on PostgreSQL. */
 async function resume(more: number): Promise<Outcome> {
   const { ok, output } = await runStep({
     name: 'resumes',

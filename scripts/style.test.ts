@@ -22,7 +22,7 @@ test('a type is not named by a participle', () => {
   }
 })
 
-test('a type name has one meaning in src, except the properties of components', () => {
+test('a type name has one meaning in src, except the props of components', () => {
   const files = { 'src/core/a.ts': 'type Page = string\n', 'src/ops/b.ts': '\ntype Page = 1\n' }
   expect(checkStyle(files).violations).toEqual([
     'src/ops/b.ts:2: the type Page is declared in src/core/a.ts:1 too',

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** Participles that do not end in -ed or -ing. */
+/** Participles that don't end in -ed or -ing. */
 const IRREGULAR = new Set(
   `Given Told Said Found Known Taken Shown Seen Begun Held Heard Kept Sent Left Made Met Written Spoken Lost Gone Done
   Chosen Brought Meant Read Put Cut`.split(/\s+/),
@@ -30,7 +30,7 @@ export function checkStyle(files: Record<string, string>): StyleReport {
       report.types += 1
       if (isParticiple(name))
         report.violations.push(`${place(node)}: the type ${name} is a participle; use a noun`)
-      // No other file means the properties of a component.
+      // Props are local to a component's file, so their names may repeat.
       if (name.endsWith('Props')) continue
       const other = declared.get(name)
       if (other !== undefined)

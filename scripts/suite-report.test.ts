@@ -13,7 +13,7 @@ function read(text: string) {
   return readJunit(path)
 }
 
-test('counts come from the root of the file', () => {
+test('counts come from the root element', () => {
   const suites =
     '<testsuites name="bun test" tests="9" assertions="2" failures="2" skipped="3" time="0.006">'
   expect(
@@ -31,7 +31,7 @@ test('a file that is missing, empty or cut short counts as no report', () => {
   expect(read('<testsuites tests="9">')).toBeUndefined()
 })
 
-test('a suite that ran nothing or crashed has failed', () => {
+test('a suite that ran no tests or crashed has failed', () => {
   const none = { passed: 0, failed: 0, skipped: 4 }
   expect(judge(undefined, false).failed).toBe(1)
   expect(judge(none, true)).toEqual({ ...none, failed: 1, note: 'ran no tests' })
@@ -69,7 +69,7 @@ test('each suite of a run gets the results of its own files', () => {
   ])
 })
 
-test('a run fails when a suite in it ran nothing, when it ended badly, or when its report does not add up', () => {
+test('a run fails if one of its suites ran no tests, if it crashed, or if its report does not add up', () => {
   const [unit, races] = [file('src/a.test.ts', 2, 0), file('test/races/c.test.ts', 4, 0)]
   const failures = (text: string, ok: boolean) => report(text, ok).map(({ failed }) => failed)
   expect(failures([root(6, 0), unit, races].join('\n'), true)).toEqual([0, 0])

@@ -1,4 +1,4 @@
-// Reads the results of the suites from the JUnit file of a run, and makes the ledger of all suites.
+// Reads the results of the suites from a run's JUnit file, and makes the ledger of all suites.
 import { existsSync, readFileSync } from 'node:fs'
 import { seconds } from './run-step.ts'
 
@@ -7,15 +7,15 @@ export type SuiteReport = {
   passed: number
   failed: number
   skipped: number
-  /** The times of its tests added up, though several run at a time. */
+  /** The sum of its tests' times, although several run at once. */
   testMs: number
-  /** Why it failed beyond single tests, or why it was left out. */
+  /** Why it failed other than by single tests, or why it was left out. */
   note?: string
 }
 
 export type Counts = { passed: number; failed: number; skipped: number }
 
-/** Undefined when there is no complete report: the run did not reach its end. */
+/** Undefined if there is no complete report, because the run was cut short. */
 export function readJunit(path: string): Counts | undefined {
   if (!existsSync(path)) return undefined
   const root = /<testsuites\b[^>]*>/.exec(readFileSync(path, 'utf8'))?.[0]
@@ -26,7 +26,7 @@ export function readJunit(path: string): Counts | undefined {
   return { passed: tests - failed - skipped, failed, skipped }
 }
 
-/** A suite that ran nothing, crashed, or ended badly without naming a test has failed once. */
+/** A suite that ran no tests, crashed, or failed without naming a test counts as one failure. */
 export function judge(counts: Counts | undefined, ok: boolean): Counts & { note?: string } {
   if (!counts) return { passed: 0, failed: 1, skipped: 0, note: 'ended without a report' }
   if (counts.passed + counts.failed === 0) return { ...counts, failed: 1, note: 'ran no tests' }
@@ -35,7 +35,7 @@ export function judge(counts: Counts | undefined, ok: boolean): Counts & { note?
   return counts
 }
 
-/** Splits one run among the suites that were in it, by their files. */
+/** Splits one run among the suites in it, by their files. */
 export function reportSuites(
   suites: { name: string; paths: string[] }[],
   junit: string,
@@ -65,7 +65,7 @@ export function reportSuites(
   return reports
 }
 
-/** The files of a report are its outermost elements; a `describe` is one inside of them. */
+/** The outermost elements of a report are files; a `describe` is nested inside one. */
 function filesIn(junit: string): (Counts & { file: string; testMs: number })[] {
   const elements = readFileSync(junit, 'utf8').match(/^ {2}<testsuite [^>]*>/gm) ?? []
   return elements.map((element) => {

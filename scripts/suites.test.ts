@@ -43,7 +43,7 @@ test.each([
   for (const suite of chosen) expect(testFiles(suite.paths[0] as string)).not.toEqual([])
 })
 
-test('a name that stands for nothing is refused', () => {
+test('an unknown name is refused', () => {
   expect(() => chooseSuites(['nothing-of-the-kind'])).toThrow('no suite, subject or test file')
 })
 

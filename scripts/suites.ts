@@ -1,4 +1,4 @@
-// The suites of `npm test`, which of their files a name stands for, and what must be there before a file runs.
+// The suites of `npm test`, the files that a name selects, and what must be available before a file runs.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -34,13 +34,13 @@ function suitesOf(group: Suite['group'], names: string[]): Suite[] {
   return names.map((name) => ({ name, paths: [`test/${name}`], group }))
 }
 
-/** Files that only the full product runs, and why. docs/promises.md names none of them (suites.test.ts). */
+/** Files that only the full product runs, and why. docs/promises.md may not name them (suites.test.ts). */
 export const FULL_ONLY: Record<string, string> = {
   'test/mcp/outside.test.ts':
     'the Inspector and the conformance scenarios judge the protocol, most of which is its package',
 }
 
-/** A file needs what the text of its imports in `test` and `scripts` mentions. */
+/** A file needs what it and its imports in `test` and `scripts` mention. */
 const MENTIONS: Record<Need, RegExp> = {
   program: /[/']dist['/](?!index\.js)/,
   postgres: /MAILROOM_TEST_PG/,
@@ -49,10 +49,10 @@ const MENTIONS: Record<Need, RegExp> = {
   chromium: /MAILROOM_TEST_CHROMIUM/,
 }
 
-/** The rooms that keep one folder for each subject. */
+/** The rooms that have a folder for each subject. */
 const SUBJECT_ROOMS = ['src/core', 'src/store', 'src/ops', 'src/doors/cli', 'src/doors/mcp']
 
-/** Each name is a suite, a subject, a path, or a part of a path; no names are all suites. */
+/** Each name is a suite, a subject, a path, or part of a path. Without names, all suites. */
 export function chooseSuites(names: string[]): Suite[] {
   for (const { name, paths } of SUITES) {
     const missing = paths.filter((path) => !existsSync(join(ROOT, path)))
@@ -86,7 +86,7 @@ function pathsNamed(name: string): string[] {
   )
 }
 
-/** A file that was asked for by name runs, whatever the extent. */
+/** A file requested by name runs whatever the extent. */
 export function filesToRun(
   { paths }: Suite,
   { names, extent }: { names: string[]; extent: Extent },
@@ -117,7 +117,7 @@ export function needsOf(files: string[]): Set<Need> {
   return new Set(met.map(([need]) => need))
 }
 
-/** Follows imports inside `test` and `scripts`: nothing in `src` knows of the tests' surroundings. */
+/** Follows imports within `test` and `scripts`, because `src` knows nothing of the test environment. */
 function closureOf(files: string[]): Set<string> {
   const seen = new Set<string>()
   const open = files.map((file) => join(ROOT, file))

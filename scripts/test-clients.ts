@@ -1,5 +1,5 @@
-// Real agents' programs against the built one, by a scripted model: `npm run test:clients`. Not part of
-// `npm test`, because it first brings some 1.3 gigabytes. Arguments narrow it to files by name.
+// Runs real agents' programs against the built one, with a scripted model: `npm run test:clients`. Not part of `npm
+// test`, because it first downloads some 1.3 gigabytes. Arguments select files by name.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.ts'
@@ -7,7 +7,7 @@ import { obtainAgents } from './obtain.ts'
 import { ROOT, runStep, seconds } from './run-step.ts'
 import { judge, readJunit } from './suite-report.ts'
 
-/** Starting a program of 300 megabytes on a busy machine, a few times. */
+/** Long enough to start a 300 MB program on a busy machine, several times. */
 const TIMEOUT_MS = 120_000
 
 async function main(names: string[]): Promise<number> {
@@ -44,7 +44,7 @@ async function main(names: string[]): Promise<number> {
   return failed > 0 ? 1 : 0
 }
 
-/** A command prefix that leaves only this machine's addresses reachable. Empty where that isn't possible. */
+/** A command prefix that leaves only this machine's addresses reachable. Empty if that isn't possible. */
 async function withoutNetwork(): Promise<string[]> {
   const words = [
     'unshare',

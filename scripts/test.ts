@@ -15,12 +15,12 @@ import { ledgerTable, reportSuites, type SuiteReport } from './suite-report.ts'
 import { chooseSuites, filesToRun, type Need, needsOf, type Suite } from './suites.ts'
 
 /**
- * How many files of each group run at a time. The groups run side by side, so that tests that mostly wait (for a page, a
- * lease, a server) leave the cores to tests that compute.
+ * How many files of each group run at a time. The groups run side by side, so that tests that mostly wait (for a page,
+ * a lease, a server) leave the cores to tests that compute.
  */
 const FILES_AT_A_TIME = { computing: 3, waiting: 3 }
 
-/** The manifest of behaviours, and the suite that must prove every one of them where it says. */
+/** The list of behaviours, and the suite that must prove each of them in its worlds. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }
 
 let postgres: Postgres | undefined
@@ -69,7 +69,7 @@ async function main(args: string[]): Promise<number> {
 
 type Surroundings = {
   env: Record<string, string>
-  /** The needs that this kind of machine cannot meet, and why. */
+  /** The needs that this kind of machine can't meet, and why. */
   lacking: Map<Need, string>
 }
 
@@ -142,7 +142,7 @@ function leftOut(name: string, why: string): SuiteReport {
   return { name, passed: 0, failed: 0, skipped: 0, testMs: 0, note: `left out: ${why}` }
 }
 
-/** Counts the proofs of behaviours that did not run: one for each world where a sentence must be proved. */
+/** Counts the proofs of behaviours that didn't run: one for each world in which a sentence must be proved. */
 async function missingBehaviours(
   suites: Suite[],
   reports: SuiteReport[],
@@ -167,7 +167,7 @@ async function missingBehaviours(
   return Math.max(0, expected - report.passed - report.failed)
 }
 
-/** Set by the first signal: a terminal and npm both pass it on, so it arrives more than once. */
+/** Set by the first signal. A terminal and npm both pass a signal on, so it arrives more than once. */
 let ending: Promise<void> | undefined
 function interrupt(signal: NodeJS.Signals, code: number): void {
   ending ??= (async () => {

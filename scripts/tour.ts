@@ -1,6 +1,5 @@
-// `npm run tour`: plays docs/tour.md and docs/mail.md, or the document named, in a fresh store, with real
-// processes. What the document says is what must be printed; the first difference ends the tour with
-// exit code 1.
+// `npm run tour`: plays docs/tour.md and docs/mail.md, or the document named, in a fresh store, with real processes.
+// The output must match the document; the first difference ends the tour with exit code 1.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,14 +10,14 @@ import { play, readTranscript, type Step } from './transcript.ts'
 
 /** Gives people time to follow. A pipe doesn't need it. */
 const PACE_MS = process.stdout.isTTY ? 200 : 0
-/** Ten times what it takes on a slow machine: a tour that hangs is a tour that failed. */
+/** Ten times what it takes on a slow machine: a tour that takes longer has failed. */
 const LONGEST_MS = 30_000
 
 const isColour = process.stdout.isTTY && !process.env.NO_COLOR
 const bold = (text: string) => (isColour ? `\u001b[1m${text}\u001b[0m` : text)
 const dim = (text: string) => (isColour ? `\u001b[2m${text}\u001b[0m` : text)
 
-/** The second goes on where the first ends. */
+/** The second document continues where the first ends. */
 const TOUR = ['docs/tour.md', 'docs/mail.md']
 
 const interrupted = new AbortController()

@@ -22,7 +22,7 @@ async function played(text: string): Promise<string[]> {
   }
 }
 
-test('commands have the lines below them as their output', () => {
+test('the lines below a command are its output', () => {
   const steps = readTranscript(markdown('ann$ echo one\none\n\ntwo\nbob$ true'))
   expect(steps.map(({ terminal, command, output }) => [terminal, command, output])).toEqual([
     ['ann', 'echo one', 'one\n\ntwo\n'],
@@ -37,7 +37,7 @@ test('the paragraph above a block may have a line that begins with code', () => 
   expect(step?.prose).toBe('Open\n`folder` first.')
 })
 
-test('output at the start of a block is of the command that was left waiting', () => {
+test('output at the start of a block belongs to the command that was waiting', () => {
   const steps = readTranscript(markdown('bob$ wait', 'ann$ ring\nrung', 'woken\nbob$ end'))
   expect(steps.map(({ command, output, blocks }) => [command, output, blocks])).toEqual([
     ['wait', 'woken\n', true],
@@ -46,14 +46,14 @@ test('output at the start of a block is of the command that was left waiting', (
   ])
 })
 
-test('ids of the document stand for the ones in their place, each for one', () => {
+test('an id in the document matches any id in its place, always the same one', () => {
   const names = new Map<string, string>()
   expect(compare(`${ONE}  now\n`, `${REAL}  3 s ago\n`, names)).toBeUndefined()
   expect(compare(`${ONE}\n`, `${REAL}\n`, names)).toBeUndefined()
   expect(compare(`${ONE}\n`, `${TWO}\n`, names)).toContain('the program said')
 })
 
-test('text that isn’t an id, in the place of one, differs', () => {
+test('text that is not an id does not match an id', () => {
   const short = /\b2smepc\b/g
   const printed = (word: string) => compare('thread 2smepc\n', `thread ${word}\n`, new Map(), short)
   expect(printed('zzzzzz')).toBeUndefined()
@@ -61,23 +61,23 @@ test('text that isn’t an id, in the place of one, differs', () => {
   expect(compare(`${ONE}\n`, 'undefined\n', new Map())).toContain('the program said')
 })
 
-test('a cell may be cut earlier when the time beside it is longer, and must still begin alike', () => {
+test('a cut cell may be shorter if the time next to it is longer, but must begin the same', () => {
   const names = new Map<string, string>()
   expect(compare('now  Describe every…\n', '1 s ago  Describe e…\n', names)).toBeUndefined()
   expect(compare('now  Describe every…\n', '1 s ago  Descry e…\n', names)).toBeDefined()
 })
 
-test('a correct transcript plays without output', async () => {
+test('a correct transcript plays without problems', async () => {
   expect(await played(markdown('ann$ export WHO=ann\nann$ echo "$WHO"\nann'))).toEqual([])
 })
 
-test('a wrong transcript is reported, and nothing after the error is played', async () => {
+test('a wrong transcript is reported, and playing stops at the error', async () => {
   const problems = await played(markdown('ann$ echo one\ntwo\nann$ echo three\nfour'))
   expect(problems).toHaveLength(1)
   expect(problems[0]).toContain('the document says:\ntwo\nthe program said:\none')
 })
 
-test('a command that fails, and one that does not wait as it should, are problems', async () => {
+test('a command that fails or does not wait as it should is a problem', async () => {
   expect(await played(markdown('ann$ false'))).toEqual(['line 5: ended with 1'])
   const hasty = await played(markdown('bob$ echo early', 'ann$ true', 'early\nbob$ true'))
   expect(hasty).toEqual(['line 5: echo early did not wait'])

@@ -1,10 +1,10 @@
-// Transcripts in documents, and how they are played. A block marked `console` holds what people type
-// and see: `lead$ inbox send …` is typed in the terminal called lead, the lines below it are what it
-// prints. A command at the end of a block whose output opens a later block blocks in between.
+// Transcripts in documents, and how they are played. A block marked `console` holds what people type and see: `lead$
+// inbox send …` is typed in the terminal called lead, and the lines below it are the output. A command at the end of a
+// block is still waiting if its output is at the start of a later block.
 //
-// What is printed must be what the document says. Ids, times and the folder differ from run to run:
-// the document's ids stand for the ones first seen in their place, also in later commands. In a page for people the ids
-// are short, and then its commands are run at a terminal.
+// The output must match the document. Ids, times and the folder differ from run to run: an id in the document stands
+// for the one first seen in its place, in later commands too. On a page for people the ids are short, and its commands
+// then run in a terminal.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ export type Step = {
   output: string
   /** Still running when the block ends; its output comes later. */
   blocks: boolean
-  /** The paragraph above the command's block, when it is the first there. */
+  /** The paragraph above the command's block, if the command is the first there. */
   prose: string
   /** The paragraph above the output of a command that blocks. */
   outputProse: string
   line: number
 }
 
-/** Replaces the folder where a transcript is played. */
+/** Replaced by the folder in which a transcript is played. */
 export const FOLDER = '/home/you/shop'
 
 const PROMPT = /^([a-z]+)\$ (.*)$/
@@ -79,7 +79,7 @@ function paragraphAbove(lines: string[], at: number): string {
   return lines.slice(start, end).join('\n')
 }
 
-/** Output at the start of a block is of the last command in the terminal that types next there. */
+/** Output at the start of a block belongs to the last command in the terminal that types next there. */
 function waitingStep(steps: Step[], block: Block): Step | undefined {
   const next = block.lines.find((text) => PROMPT.test(text))
   const terminal = next === undefined ? steps.at(-1)?.terminal : PROMPT.exec(next)?.[1]
@@ -96,17 +96,17 @@ export type Player = {
   scratch: string
   /** The folder of the program. */
   bin: string
-  /** Ends the commands that still run. */
+  /** Ends the commands that are still running. */
   signal: AbortSignal
-  /** Whether the commands are run at a terminal, where ids are short. */
+  /** Whether the commands run in a terminal, where ids are short. */
   isTerminal?: boolean
   onCommand?: (step: Step, command: string) => void | Promise<void>
   onOutput?: (played: Played) => void
 }
 
 /**
- * Plays step by step, up to the first that is not as the document says, and returns what was wrong
- * with it. Nothing means that all was as it says.
+ * Plays step by step up to the first difference from the document, and returns what was wrong with it. An empty list
+ * means that everything matched.
  */
 export async function play(steps: Step[], player: Player): Promise<string[]> {
   const playing = new AbortController()
@@ -136,7 +136,7 @@ async function playAll(steps: Step[], player: Player): Promise<string[]> {
   for (const [i, step] of steps.entries()) {
     const earlier = waiting.get(step.terminal)
     if (earlier !== undefined) {
-      // The output of the earlier command is above this one, so its terminal shows its prompt again.
+      // The earlier command's output is above this one, so its terminal is at its prompt again.
       waiting.delete(step.terminal)
       await finish(earlier.step, earlier.running)
     }
@@ -154,7 +154,7 @@ async function playAll(steps: Step[], player: Player): Promise<string[]> {
       session[set[1] as string] = set[2] as string
       continue
     }
-    // A signal that has fired already would not end what is started under it.
+    // A signal that has already fired wouldn't end what is started with it.
     if (player.signal.aborted) return ['interrupted']
     const running = start(command, step.blocks, session, { ...player, index: i })
     if (!step.blocks) await finish(step, running)
@@ -197,7 +197,7 @@ function start(
 
 type Around = { cwd: string; env: Record<string, string | undefined>; signal: AbortSignal }
 
-/** Both streams go to one file, as a terminal would show them. */
+/** Both streams go to one file, in the order a terminal would show them. */
 function intoFile(words: string[], around: Around, file: string) {
   const fd = openSync(file, 'a', 0o600)
   const child = Bun.spawn(words, { ...around, stdio: ['ignore', fd, fd] })
@@ -235,7 +235,7 @@ const ID = /\b(?:thr|msg|art|lse)_[0-9a-z]{26}\b/g
 /** A short id in a document: six letters with at least one digit, so that no English word matches. */
 const SHORT = /\b(?=[a-z]*\d)[0-9a-hjkmnp-tv-z]{6}\b/g
 const WHOLE_ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/
-/** An id of the program may have no figure among its letters. */
+/** A real id may have no digit among its letters. */
 const SHORT_ID = /^[0-9a-hjkmnp-tv-z]{6}$/
 const VARYING: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>'],
@@ -249,7 +249,7 @@ const VARYING: [RegExp, string][] = [
   [/(\S) {2,}/g, '$1  '],
 ]
 
-/** Returns the difference, or undefined. New ids of the document are bound to the ones in their place, if those are ids. */
+/** Returns the difference, or undefined. New ids in the document are bound to the ids in their place. */
 export function compare(
   expected: string,
   actual: string,
@@ -264,7 +264,7 @@ export function compare(
     const [id] = word.match(ids) ?? []
     const real = printed[i]
     if (id === undefined || real === undefined || names.has(id)) continue
-    // The mark beside the id is in both.
+    // The punctuation around the id is in both.
     const at = word.indexOf(id)
     const inPlace = real.slice(at, real.length - (word.length - at - id.length))
     if ((id.includes('_') ? WHOLE_ID : SHORT_ID).test(inPlace)) names.set(id, inPlace)
@@ -275,7 +275,7 @@ export function compare(
   return same ? undefined : `the document says:\n${want}\nthe program said:\n${have}`
 }
 
-// A cell that is cut ends earlier when the time before it has grown.
+// A cut cell ends earlier if the time before it has become longer.
 function sameLines(want: string[], have: string[]): boolean {
   const isSame = (a: string, b: string) => {
     if (!a.endsWith('…') || !b.endsWith('…')) return a === b
