@@ -2,7 +2,7 @@
 // reports how it ended.
 //
 // (1) The program stays in the process group of the turn, which its supervisor ends as a whole, also when the turn is
-//     killed. A backend never starts a group of its own.
+//     killed. A backend never starts another group.
 // (2) A backend reads nothing from this process: the folder, the variables and the signal to stop come with the task.
 // (3) All output of a program is bounded before it's kept or reported.
 

@@ -16,7 +16,7 @@ export const ARGUMENT_LETTERS = 8000
 export type StreamFact =
   | { session: string }
   | { text: string }
-  /** A piece of a text that continues with the next fact of this kind. */
+  /** Part of a text that continues with the next fact of this kind. */
   | { piece: string }
   | { tool: string; input?: unknown }
   /** Worth a line in the log, but not a failure. */
@@ -147,7 +147,7 @@ function hear(task: TurnTask) {
   }
   const one = (fact: StreamFact) => {
     if ('piece' in fact) {
-      // Report a text without an end in parts, so that it doesn't take more and more memory.
+      // Report a very long text in parts, so that it doesn't use more and more memory.
       if (pieces.length > 100_000) endPieces()
       pieces += fact.piece
       return

@@ -80,7 +80,7 @@ export async function borrow(
   }
 }
 
-/** Reverts changes without a living holder. Returns a problem for each file left as it is. */
+/** Reverts changes without a living holder. Returns a problem for each file that couldn't be restored. */
 export async function repair(
   { root, name }: Pick<Loan, 'root' | 'name'>,
   living: LivingProcess,

@@ -31,7 +31,10 @@ export type MailroomOptions = {
   clock?: (() => number) | undefined
 }
 
-/** Opens a store, and makes it if there is none. `address` is a file path, or postgres://… with an optional ?schema=. */
+/**
+ * Opens a store, and creates it if there is none. `address` is a file path, or postgres://… with an optional
+ * ?schema=.
+ */
 export async function openMailroom(
   address: string,
   options: MailroomOptions = {},
@@ -53,7 +56,7 @@ export async function findMailroom(
   }
 }
 
-/** Opens a store for a look; an empty one in memory if there is none. Calls `onAbsent` when that look ends. */
+/** Opens a store for a look, or an empty one in memory if there is none. Calls `onAbsent` when that look ends. */
 export async function lookAtMailroom(
   address: string,
   {

@@ -41,7 +41,7 @@ export function readDocument(dir: string, file: string): DocumentText | null {
   })
 }
 
-/** The folders on the way to a file, and its name. */
+/** The folders on the path to a file, and the file's name. */
 export function stepsOf(file: string): { above: string[]; name: string } {
   const above = file.split('/')
   const name = above.pop() as string
@@ -176,7 +176,7 @@ export function putDocument(
   }
 }
 
-/** Makes room for a new text. A folder of that name isn't a leftover of ours, so leave it alone. */
+/** Makes room for a new text. A folder with that name isn't ours, so leave it alone. */
 export function clearFresh(folder: HeldFolder, name: string): void {
   try {
     fs.unlinkSync(folder.at(name))
@@ -243,7 +243,7 @@ function folderGone(dir: string): Refusal {
   return refuse.invalid_state`the instance's folder ${quote(dir)} is gone; run it again`
 }
 
-/** A hidden file of ours in the folder, which isn't a document. */
+/** One of our hidden files in the folder, which isn't a document. */
 export function putHidden(dir: string, name: string, text: string): void {
   const folder = holdFolder(dir)
   if (folder === null) throw folderGone(dir)

@@ -1,4 +1,4 @@
-// What hooks exchange with others: JSON that a client gives them on standard input, and calls to a server.
+// How hooks communicate: JSON that a client gives them on standard input, and calls to a server.
 
 import { isatty } from 'node:tty'
 import type { Remote } from '../core/remote.ts'

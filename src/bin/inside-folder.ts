@@ -41,7 +41,7 @@ export function holdFolder(
   }
 }
 
-/** Closes the folder after the work, however that ends. */
+/** Closes the folder after the work, whether or not it succeeds. */
 export function useFolder<R>(folder: HeldFolder, work: (folder: HeldFolder) => R): R {
   try {
     return work(folder)

@@ -103,7 +103,7 @@ export function isFolder(path: string): boolean {
   try {
     return fs.realpathSync.native(path) === path && fs.statSync(path).isDirectory()
   } catch {
-    // There is no folder we can read.
+    // We can't read a folder there.
     return false
   }
 }

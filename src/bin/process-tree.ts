@@ -126,7 +126,7 @@ export function factsByPs(pid: number): ProcessFacts | undefined {
     if (state.startsWith('Z')) return undefined
     return { parent: Number(parent), started, command: basename(command) }
   } catch {
-    // There is no ps.
+    // This system has no ps.
     return undefined
   }
 }

@@ -24,7 +24,7 @@ export type ProjectedChannel = {
   thread_id: string
   /** The earlier start whose text is in the file and moves to another name. */
   former?: { run: number; thread_id: string; source: ChannelSource } | undefined
-  /** A new start: a text in the file belongs to something else and is kept too. */
+  /** A new start: any text in the file belongs to something else and is kept too. */
   isNew?: boolean | undefined
   /** Called with a problem once, and again when the problem changes. */
   tell(words: string): void
@@ -46,7 +46,7 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
     ),
   )
   const tell = onceEach(channel_file, want.tell)
-  // Before anything replaces a text found in the file, that text moves to another name.
+  // Before a text found in the file is replaced, it moves to another name.
   let isKept = former === undefined && !isNew
   const keepFound = async () => {
     try {

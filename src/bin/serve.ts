@@ -1,5 +1,5 @@
 // The server: opens the stores, binds the HTTP door to a port and to one socket per store, keeps house, and stops in
-// order: first the listeners, then the waits, then the calls under way, then the stores.
+// order: first the listeners, then the waits, then the open calls, then the stores.
 //
 // A store whose file was removed or replaced is no longer served: its calls are refused, its waits and streams end,
 // and its socket is free for a server of the new file. The server ends with its last store.
@@ -53,12 +53,12 @@ export type Stores = OpenStore & {
   launcher?: Launcher
 }
 
-/** A store with what this server has for it. */
+/** A store, and what this server keeps for it. */
 type ServerStore = Pick<OpenStore, 'address'> & {
   served: ServedStore
   outage: Outage
   close: () => Promise<void>
-  /** The path; null for none. */
+  /** The socket's path; null if there is none. */
   socket: string | null
   leaveSocket: () => void
 }

@@ -27,7 +27,7 @@ const IDLE_SECONDS = 10
 /** How long open calls may take once the server is told to stop. */
 const GRACE_MS = 10_000
 
-/** No system assigns these ports by itself, and hardly any service uses them. */
+/** Systems don't assign these ports automatically, and hardly any service uses them. */
 const USUAL_PORTS = { from: 20_000, count: 10_000 }
 
 /** Clients' configurations contain the address, so a store gets the same port at every start. */
@@ -87,7 +87,7 @@ function bind(server: HttpServer, host: string, port: number): BunServer<undefin
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
 function listenAt(server: HttpServer, path: string, served: ServedStore): BunServer<undefined> {
-  // No one but the owner can use the socket from the moment it exists.
+  // Only the owner can use the socket from the moment it exists.
   const before = process.umask(0o177)
   try {
     const all = answering(server, 'socket', served)
@@ -200,7 +200,7 @@ export async function stopListening(
   for (const listener of listeners) await listener.close()
 }
 
-/** A server that listens nowhere yet. It gets its address with its port. */
+/** A server that isn't listening yet. It gets its address with its port. */
 export function makeHttpServer(
   given: Omit<HttpServer, 'names' | 'url' | 'version' | 'metrics' | 'openCalls' | 'web'>,
 ): HttpServer {
@@ -252,8 +252,8 @@ type BoundPlace = { stop(atOnce?: boolean): Promise<void> | void }
 export type ListenerState = 'serving' | 'full'
 
 /**
- * Listens on a port or a socket, and either serves callers or turns each away at once. It switches in one step, so that no
- * other process can take the address in between, and open calls run to their end.
+ * Listens on a port or a socket, and either serves callers or rejects each one at once. It switches in one step, so
+ * that no other process can take the address in between, and open calls run to their end.
  */
 export type ServerListener = {
   /** Returns whether it worked; if not, try again. */
@@ -262,7 +262,7 @@ export type ServerListener = {
   listenAgain: (prepare: () => Promise<unknown>) => Promise<boolean>
   /** Takes no new calls from now on, and removes a socket's path. */
   stopAccepting: () => void
-  /** The same, and ends the open calls. */
+  /** Stops accepting calls, and ends the open ones. */
   close: () => Promise<void>
 }
 

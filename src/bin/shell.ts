@@ -135,8 +135,8 @@ const PROGRAM_OF: Record<string, string> = {
 }
 
 /**
- * Where a call comes from, according to the environment: no argument can set it. INBOX_ variables come from the program that
- * starts an agent; the others from the agent's program.
+ * Where a call comes from, according to the environment. Arguments can't set it. INBOX_ variables come from the
+ * program that starts an agent; the others from the agent's program.
  */
 function readOrigin(env: NodeJS.ProcessEnv, cwd: string | undefined) {
   const claude = env.CLAUDE_CODE_SESSION_ID

@@ -63,7 +63,7 @@ export function flushFolder(path: string): void {
   useFile(fs.openSync(path, fs.constants.O_RDONLY), fs.fsyncSync)
 }
 
-/** Closes the descriptor after the work, however that ends. */
+/** Closes the descriptor after the work, whether or not it succeeds. */
 export function useFile<R>(fd: number, work: (fd: number) => R): R {
   try {
     return work(fd)

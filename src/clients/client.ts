@@ -1,5 +1,5 @@
-// The files that connect an agent's program to Mailroom, as data: which files, and which pieces of them. Each client is one
-// entry. Nothing here touches a file; src/clients/edit.ts inserts a piece into a text and removes it.
+// The files that connect an agent's program to Mailroom, as data: which files, and which pieces of them. Each client
+// is one entry. Nothing here touches a file; src/clients/edit.ts inserts pieces into texts and removes them.
 
 import type { ClientName } from '../core/clients/client.ts'
 import { shellWord } from '../core/shell-word.ts'

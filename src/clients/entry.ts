@@ -27,7 +27,7 @@ export function mergeEntry(there: unknown, old: unknown, wanted: unknown): unkno
   )
 }
 
-/** Explains why an entry stays as it is, going by the receipt, and what the user can do. */
+/** Explains, according to the receipt, why an entry is left alone, and what the user can do. */
 export function explainLeaving(before: readonly unknown[], remedy: string): string {
   if (before.length > 0) return `changed since it was written; ${remedy}`
   return `not written by us; ${remedy} (if the folder was moved, say where it was with --was)`

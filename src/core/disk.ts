@@ -1,6 +1,6 @@
 // The disk port: what installing needs of the caller's files. Only the shell's door supplies it.
 
-/** A change to one file: its content when it was read, and its new content. Null is no file. */
+/** A change to one file: its content when it was read, and its new content. Null means there is no file. */
 export type FileEdit = {
   path: string
   was: string | null

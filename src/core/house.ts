@@ -1,5 +1,5 @@
-// A house: an open store with everything that's the same for all who work on it, be it a call, a server, a broker or a
-// runner. `src/bin/compose.ts` makes it; whoever needs less names the parts with Pick.
+// A house: an open store with everything that's the same for all who work on it, be it a call, a server, a broker or
+// a runner. `src/bin/compose.ts` makes it; code that needs less picks the parts with Pick.
 
 import type { Bell } from './bell.ts'
 import type { MakeId } from './id.ts'

@@ -1,5 +1,5 @@
 // The stop note. An agent that gets mail of type cancel sees the stop in the answer to its next call, whatever the
-// call was, and in every answer after that until it has read the mail. If only one of its threads was cancelled, the
+// call was, and in every answer after that until it has read the mail. If only one of its threads was canceled, the
 // note comes with answers about that thread alone: the rest of the agent's work continues.
 
 import { CODES, quote, Refusal } from '../core/error.ts'

@@ -17,7 +17,7 @@ import type { AtShell } from './kit/shell.ts'
 
 type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'stopCheck'
 
-/** A house, with what the door knows of the caller: its files, its terminal, where the call comes from. */
+/** A house, and what the door knows about the caller: its files, its terminal, where the call comes from. */
 export type DoorHouse = Omit<Context, OfCall | 'shell'>
 
 /** What all calls at the shell share: with a store, or without one for an operation that doesn't need it. */

@@ -6,7 +6,7 @@ import { deliveriesOf } from '../core/inbox/delivery-steps.ts'
 import type { ThreadState } from '../core/threads/evolve.ts'
 import type { Instant } from '../core/time.ts'
 
-/** An event as it is stored, without the id that the commit gives it. */
+/** An event as stored, without the id, which the commit assigns. */
 export type EventRow = {
   run_id: string
   task_id: string

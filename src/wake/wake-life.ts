@@ -4,7 +4,7 @@
 //     the truth. beginWake asks again under the lock.
 // (2) Start and end are one transaction each. No program starts before the start is committed, so a broker that
 //     dies in between has started nothing.
-// (3) Only the runner of an instance starts the agents of that workflow. A server beside the runner, or a second
+// (3) Only the runner of an instance starts the agents of that workflow. A server next to the runner, or a second
 //     runner that took over, never starts the same agent for the same mail.
 
 import type { Agent, SeenAgent } from '../core/agents/agent.ts'
@@ -124,7 +124,7 @@ export type NewWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'a
 
 type BeginContext = Pick<House, 'makeId' | 'offsetMinutes'> & { owner?: Owner | undefined }
 
-/** Begins a wake if the rules still allow it. Null, which is no failure, means they don't. */
+/** Begins a wake if the rules still allow it. Null means they don't, which isn't a failure. */
 export async function beginWake(
   store: Store,
   agentId: string,

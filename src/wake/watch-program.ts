@@ -25,7 +25,7 @@ const SAY_MS = (LEASE_SECONDS * 1000) / 2
 
 export const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
 
-/** What a supervisor gets, whether it watches over a turn or an effect. */
+/** What a supervisor gets, whether it watches a turn or an effect. */
 export type SupervisorContext = Pick<House, 'store' | 'allowedCommands'> & {
   launcher: Launcher
   signal: AbortSignal
@@ -142,7 +142,7 @@ export async function endGroup(started: RunningProgram, isRunning: boolean): Pro
   return ending
 }
 
-/** The end of a program that failed without an exit code of its own. */
+/** Describes the end of a program that failed without an exit code. */
 export function failed(reason: string) {
   return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' } as const
 }
@@ -172,8 +172,8 @@ export function hasFailedByItself(reason: string): boolean {
 }
 
 /**
- * Records the end of a program. If the program was cut off and the store stays out of reach, its end goes unheard and the
- * lease lapses. The store may still come back in time to record it.
+ * Records the end of a program. If the program was cut off and the store stays out of reach, the end isn't recorded
+ * and the lease lapses. The store may still come back in time to record it.
  */
 export async function persistEnd<End extends { reason: string }>(
   end: End,

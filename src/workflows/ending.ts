@@ -2,11 +2,11 @@
 // happens.
 //
 // (1) An instance that another runner has, that was told to stop, or that has no time left ends at once.
-// (2) It goes on while an agent is in a turn, has mail that leads to one, or holds the lease of a thread and has turns
-//     left for its mail.
-// (3) If it can't go on, it says why: its turns are used up, or its agents only talk to each other.
+// (2) It continues while an agent is in a turn, has mail that leads to one, or holds the lease of a thread and has
+//     turns left for its mail.
+// (3) If it can't continue, it says why: its turns are used up, or its agents only talk to each other.
 // (4) Otherwise it ends after a quiet moment: the last entry of a turn may still call an agent.
-// (5) An instance that was started (`workflow start`) goes on until someone stops it.
+// (5) An instance that was started (`workflow start`) continues until someone stops it.
 
 import type { InstanceEnd, InstanceMode } from '../core/workflows/instance.ts'
 
@@ -20,7 +20,7 @@ export type AgentLook = {
   waiting: number
   /** How many don't lead to one because they're too many wakes away from a person's message. */
   tooFar: number
-  /** Its mail waits for a turn, but there are no turns left for it. */
+  /** Its mail is waiting for a turn, but there are no turns left for it. */
   isSpent: boolean
   /** It holds the lease of a thread. */
   isLeased: boolean
@@ -43,7 +43,7 @@ export type InstanceLook = {
   agents: readonly AgentLook[]
 }
 
-/** Null while it goes on. */
+/** Null while it continues. */
 export function endingOf(seen: InstanceLook): InstanceEnd | null {
   if (seen.isLost) return 'lost'
   if (seen.isStopped) return 'stopped'

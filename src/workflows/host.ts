@@ -59,7 +59,7 @@ export type FollowWish = Pick<House, 'store' | 'bell'> &
   ChannelPlace & {
     /** The earlier start whose text is in the file and moves to another name. */
     former: FormerStart | null
-    /** A new start, not a resumed one: a text in the file belongs to something else. */
+    /** A new start, not a resumed one: any text in the file belongs to something else. */
     isNew: boolean
     tell: (words: string) => void
   }

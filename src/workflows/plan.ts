@@ -100,7 +100,10 @@ export type SetupValues = ReadonlyMap<string, string>
  */
 export type Kickoff = { text: string; mentionable: [number, number][] }
 
-/** The most turns of one agent: after `workflow run` in all, after `workflow start` per hour. Its plan may say otherwise. */
+/**
+ * The most turns of one agent: in total after `workflow run`, per hour after `workflow start`. Its plan may override
+ * this.
+ */
 const TURNS_OF_AGENT = 100
 /** The most turns of all agents after `workflow run`. */
 export const TURNS_IN_ALL = 500

@@ -1,4 +1,4 @@
-// Workflow files that become plans, each fault of one, and texts that no file should be.
+// Workflow files that become plans, each possible fault of one, and texts that aren't valid workflow files.
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { WorkflowPlan } from './plan.ts'

@@ -66,7 +66,10 @@ export async function runLoop(context: RunnerContext, runner: Runner): Promise<R
   return life.isLost() ? LOST : { ended: 'stopped', why: '' }
 }
 
-/** Setup and the kickoff, unless a resumed start had them. Returns an end if it's over before any agent was called. */
+/**
+ * Runs setup and sends the kickoff, unless a resumed start already did. Returns an end if it's over before any agent
+ * was called.
+ */
 async function callAgents(
   context: RunnerContext,
   { plan, timeoutSeconds, resume, held, life, beganMs }: Runner,
@@ -152,7 +155,7 @@ function tellBrokerLine(line: BrokerLine, book: Book, tell: RunnerContext['watch
   } else if (line.did === 'held') tell({ event: 'held', agent: line.agent_id, why: line.why })
 }
 
-/** Null if it was interrupted, or another runner has the instance now. */
+/** Null if it was interrupted, or if another runner has the instance now. */
 async function waitUntilOver(
   { store, bell, signal: interrupt }: RunnerContext,
   life: RunnerLife,

@@ -11,7 +11,7 @@ import type { RunnerEnd } from './runner-loop.ts'
 
 const MOST_DOCUMENTS = 1000
 
-/** One line for each thing that happens, as data. */
+/** One line for each event, as data. */
 export type RunnerLine =
   | { event: 'started'; instance: string; run: number; resumed: boolean; thread_id: string }
   | { event: 'context'; socket: string; url: string; note?: string }

@@ -1,4 +1,5 @@
-// Watches an instance: looks when something rings or time has passed, tells the news, and says when it's over and why.
+// Watches an instance: looks when the bell rings or time has passed, reports the news, and decides whether it's over
+// and why.
 
 import type { Store } from '../core/store.ts'
 import { epochMs } from '../core/time.ts'
@@ -133,8 +134,8 @@ export type MemberLook = AgentLook & {
 }
 
 /**
- * Whether each agent works, how much mail waits for it, and what keeps it from going on. This asks the same rules that
- * start agents, so an instance never ends while one of them would still start an agent.
+ * Whether each agent works, how much mail waits for it, and what keeps it from continuing. This uses the same rules
+ * that start agents, so an instance never ends while one of them would still start an agent.
  */
 function lookAtMembers(
   { store, offsetMinutes }: RunnerContext,

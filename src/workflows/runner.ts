@@ -67,7 +67,7 @@ export type RunnerMail = {
   dismiss: (agentId: string) => Promise<number>
 }
 
-/** What there is to show after a look. */
+/** What to show after a look. */
 export type RunnerState = { members: MemberLook[]; turns: number; lastEntry: string; now: Instant }
 
 export type RunnerWish = {
@@ -307,7 +307,7 @@ async function repairFiles(
   for (const problem of await repairProjectFiles(cwd, living)) warn(watcher, problem)
 }
 
-/** Once the store has a token, a name alone is no proof at the port, and each turn gets a token. */
+/** Once the store has a token, a name alone doesn't prove anything at the port, and each turn gets a token. */
 async function authIn(store: Store, now: Instant): Promise<Auth> {
   const [one] = await store.tokens({ kinds: ['token'], goodAt: now, limit: 1 })
   return one === undefined ? 'local' : 'tokens'

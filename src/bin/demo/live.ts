@@ -12,7 +12,7 @@ import type { DemoFiles } from './demo-files.ts'
 import { type Actor, type Actors, CAST, DemoOver, INSTANCE, pause, type Stage } from './stage.ts'
 
 export type Track = {
-  /** How many scenes to play, from the first again after the last; without it there is no end. */
+  /** How many scenes to play, starting over after the last one; absent means forever. */
   plays?: number
   /** Seconds before a scene without `after`: `more` is added with each play. */
   pauses?: { first: number; more: number; most: number }

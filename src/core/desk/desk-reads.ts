@@ -13,7 +13,7 @@ export interface DeskReads {
 export interface DeskLooks {
   /** From the top, by place; with `after`, the ones just above it, in the same order. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
-  /** Looks at this many threads below a place, and returns those that contain a text. */
+  /** Searches this many threads below a place, and returns those that contain a text. */
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
   /** From the top, by place: when each thread came, and whether it has anything unread. */
   deskTimes(filter: DeskFilter): Promise<DeskTime[]>
@@ -53,7 +53,7 @@ export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
  */
 export const BACK_ABOVE = 10 ** 14
 
-/** A thread on a desk as it is stored. */
+/** A thread on a desk as stored. */
 export type DeskPlace = {
   person: string
   thread_id: string

@@ -52,7 +52,7 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
 /**
- * What tells an agent to stop: mail of type cancel stops everything it does, a cancelled thread only the work there,
+ * What tells an agent to stop: mail of type cancel stops everything it does, a canceled thread only the work there,
  * and a rejected review only that agent run.
  */
 export type StopItem = InboxItem & { about: 'agent' | 'thread' | 'agent_run' }

@@ -15,7 +15,7 @@ import type { MailFacts } from './mail-facts.ts'
 
 export type PostWish = {
   from: string
-  /** The address as it was written. */
+  /** The address as written. */
   address: string
   recipients: string[]
   kind: MessageKind

@@ -26,7 +26,7 @@ export type PushForm = (typeof PUSH_FORMS)[number]
 
 export type Push = RowFrom<typeof PUSH_FIELDS>
 
-/** The origin of a push, as far as it is known. */
+/** The origin of a push, as far as known. */
 export type Origin = {
   backend?: ClientName
   session?: string

@@ -159,7 +159,7 @@ function isReviewOf(
   return entity_type === AGENT_RUN_ENTITY && entity_id === agent_run_id && requester === agent_id
 }
 
-/** Whether the run waits for a decision on this request, or goes on because of one. */
+/** Whether the run is waiting for a decision on this request, or continues because of one. */
 export function isPresentReview(run: AgentRun, requestId: string): boolean {
   return run.request_id === requestId && !isRunOver(run.status)
 }

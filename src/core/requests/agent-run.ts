@@ -1,7 +1,7 @@
 // An agent run pauses for a review by people and continues according to their decision.
 //
 // (1) The first review begins the run, and every review pauses it, with the same event that makes its request.
-// (2) A run has one review at a time. A later one replaces the earlier, whose request is cancelled.
+// (2) A run has one review at a time. A later one replaces the earlier one, whose request is canceled.
 // (3) A review is submitted once under the name its agent gave it, no matter how often the agent tries.
 // (4) A decision moves the run in the same transaction (RUN_MOVE_OF). A decision on a stale review is refused.
 

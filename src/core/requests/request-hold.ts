@@ -2,7 +2,7 @@
 // decided may take the decision back.
 //
 // (1) The whole decision is held: who, which move, which revision, the notes, and the digest of what was decided. In
-//     the meantime no one else can decide, and the request can be neither resubmitted nor cancelled.
+//     the meantime no one else can decide, and the request can be neither resubmitted nor canceled.
 // (2) Once it is due it is applied in the name of the person who decided, by the first process to come across it: a
 //     server, a waiter, a read or a write (src/ops/requests). It is applied like any other decision.
 

@@ -95,7 +95,7 @@ export type DecideWish = {
   payload_sha256?: string | undefined
   /** Everyone with a delivery of the request. */
   told: string[]
-  /** The requester is told to stop, and isn't started for it. */
+  /** The requester is told to stop, and isn't started for this. */
   stops?: boolean
 }
 

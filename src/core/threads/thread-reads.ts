@@ -82,7 +82,7 @@ export type FetchFilter = {
   limit: number
 }
 
-/** Counts for people stop here, however large the store is. */
+/** Counts for people stop here, no matter how large the store is. */
 export const MOST_COUNTED = 1000
 
 export type Counts = {

@@ -15,7 +15,7 @@ export interface Launcher {
   leave(): void
 }
 
-/** Starts programs, and gives them their surroundings. */
+/** Starts programs, and provides their surroundings. */
 export type LaunchKit = { launcher: Launcher; around: Surroundings }
 
 /** A wake is identified by its token as well. For an effect, the first supervisor starts the program. */
@@ -68,6 +68,6 @@ export type RunningProgram = {
   stderr(): string
   /** Signals the program and everything it started in its group. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
-  /** Stops the guard at the end of the turn. Until then, the group ends with this process, however that ends. */
+  /** Stops the guard at the end of the turn. Until then, the group ends with this process, however this process ends. */
   release(): void
 }

@@ -53,7 +53,7 @@ export function mustRetryTimer(agent: Woken, { last }: Pick<WakeHistory, 'last'>
   return isFailed && last.attempt <= pausesOf(agent).length
 }
 
-/** The number of the next start in a row of failures; 1 if there was no failure. */
+/** The number of the next attempt; 1 after a success or after the last retry. */
 export function nextAttempt(agent: Woken, { last }: Pick<WakeHistory, 'last'>): number {
   if (last === null || last.state === 'ended') return 1
   return last.attempt > pausesOf(agent).length ? 1 : last.attempt + 1

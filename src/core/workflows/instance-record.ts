@@ -171,7 +171,7 @@ export const INSTANCES: StoreRecord<Instance, InstanceFacts> & { prune: PruneRul
   },
 }
 
-/** The same rows with the runner's lease, which is outside the log. */
+/** Rows of instances with the runner's lease, which is outside the log. */
 export const HELD_INSTANCES: RecordOf<HeldInstance> = {
   table: INSTANCES.table,
   one: 'held instance',

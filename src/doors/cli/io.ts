@@ -37,9 +37,9 @@ export interface Io {
   nameOfSession(address: string, wanted: string): Promise<string>
   /** The machine for a command that has no store, or only creates one when needed. */
   withoutStore(address: string): ShellSurroundings
-  /** Opens the store, and makes it if there is none. */
+  /** Opens the store, and creates it if there is none. */
   open(address: string, how?: OpenWish): Promise<ShellMailroom>
-  /** Opens the store for a look; an empty one in memory if there is none. */
+  /** Opens the store for a look, or an empty one in memory if there is none. */
   lookAt(address: string, how?: OpenWish): Promise<ShellMailroom>
   /** Opens the store; null if there is none. */
   find(address: string, how?: OpenWish): Promise<ShellMailroom | null>

@@ -5,7 +5,7 @@
 // (1) Host is one of our names: a page whose host name was pointed at this machine is rejected. The runtime drops the
 //     host of an absolute request line, so we never see it. Browsers send such a line only to a proxy, and then with
 //     the same Host.
-// (2) Origin, if present, is one of ours. `null` is not.
+// (2) Origin, if present, is one of ours. `null` isn't.
 // (3) Sec-Fetch-Site, if present, is same-origin or none. Another port of this machine is same-site, which isn't us.
 //     A link may come from anywhere, but may only lead to a page.
 // (4) OPTIONS is never answered: a page that needs a preflight isn't allowed.

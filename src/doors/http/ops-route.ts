@@ -156,7 +156,7 @@ async function runStream(
     aside: '',
   }
   const done = call({ ...served.house, files }, { op, principal, raw, door: 'http', signal })
-  // Until the first write the call can still be refused; afterwards it can only break off.
+  // Until the first write the call can still be refused; after that it can only break off.
   const ended = done.then(
     ({ afterAnswer }) => {
       out.end()

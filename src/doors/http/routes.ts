@@ -194,11 +194,14 @@ export const ROUTES: readonly Route[] = [
   },
 ]
 
-/** What connects an agent, to type in a shell on the server's machine. The reader fills in NAME and WORKSPACE. */
+/**
+ * The commands that connect an agent, to type in a shell on the server's machine. The reader fills in NAME and
+ * WORKSPACE.
+ */
 type ConnectCommands = {
   /** Mail, work and comments, without files. */
   agent: string[]
-  /** The same, from a folder whose files it may push. */
+  /** The same commands, from a folder whose files the agent may push. */
   workspace: string[]
   /** Both at once, typed in the folder of the agent's project. Needs no values except a token, where one is required. */
   here: string[]

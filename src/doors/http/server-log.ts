@@ -31,7 +31,10 @@ export function maskBug(
   return { code: 'internal' as const, message, details: { id } }
 }
 
-/** Writes at most so many lines a second, for lines an outsider could cause endlessly. The next line says how many were left out. */
+/**
+ * Limits log lines that an outsider could cause endlessly to a few per second. The next line says how many were left
+ * out.
+ */
 export function makeLimitedLog(
   log: HttpServer['log'],
   most: number,

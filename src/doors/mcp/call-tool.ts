@@ -66,7 +66,7 @@ export async function callTool(
   }
 }
 
-/** A caller that cancelled gets no answer, so nothing was shown to it. */
+/** A caller that canceled gets no answer, so nothing was shown to it. */
 async function dropOrOwe(
   { owe, report }: OpenVisit,
   { id, signal }: ToolCall,

@@ -21,7 +21,7 @@ const GRACE_MS = 3000
 
 /** The same limit as for a request over HTTP. */
 const LINE_BYTES = 8 * 1024 * 1024
-/** A line that is passed over. It was not read, so the id of its request is unknown. */
+/** A line that was skipped. It wasn't read, so the id of its request is unknown. */
 function passedOver(code: number, message: string): WireMessage {
   return { jsonrpc: '2.0', id: null, error: { code, message } } as unknown as WireMessage
 }

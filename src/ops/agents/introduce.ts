@@ -24,7 +24,7 @@ export async function introduceAll(
   await introduceStrangers(tx, strangers, told)
 }
 
-/** Same, for names already looked up. */
+/** Introduces strangers among names that were already looked up. */
 export async function introduceStrangers(
   tx: Tx,
   strangers: readonly string[],

@@ -87,7 +87,7 @@ function isOfTool({ request_type }: Request): boolean {
 
 /**
  * The approval this call used up a moment ago. After the `use` event, programs ask for permission for the same call,
- * sometimes twice. A second, identical call can't slip through here: its `use` event needs an approval of its own.
+ * sometimes twice. A second, identical call can't slip through here: its `use` event needs a separate approval.
  */
 async function usedJustNow(
   { store }: Pick<Context, 'store'>,

@@ -26,8 +26,8 @@ import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 const WAIT_SECONDS = 120
 /**
  * The tools of our own servers, as programs name them. Asking for approval, or taking part in a workflow, must not
- * itself need approval. No tool of ours has a double underscore in its name, so no tool of a server whose name begins
- * like ours can match.
+ * itself need approval. None of our tools has a double underscore in its name, so no tool of a server whose name
+ * begins like ours can match.
  */
 const OWN = /^mcp__(mailroom|workflow-context)__[a-z]+(?:_[a-z]+)*$/
 

@@ -1,4 +1,4 @@
-// Snooze, unsnooze, mark: what a person does with threads on their desk, by id, in one transaction.
+// Snooze, unsnooze and mark threads on a person's desk, by id, in one transaction.
 
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import { SNOOZES, type Snooze, snoozeId } from '../../core/desk/snooze-record.ts'

@@ -21,7 +21,7 @@ type EndedMessage = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hop
 }
 type MessageEnd = { end: 'bounced' | 'expired'; reason: string; now: Instant }
 
-/** One note to each sender in the thread, however many of its messages ended. */
+/** One note to each sender in the thread, regardless of how many of its messages ended. */
 async function tellSenders(
   context: Context,
   tx: Tx,

@@ -205,7 +205,7 @@ export function parseExactJson(words: string): unknown {
   return repeated.length === 0 ? value : markRepeated(value, repeated)
 }
 
-/** Whether a reader would get something different from what the text says. */
+/** Whether a reader would get something different from what was written. */
 export function isReadOtherwise(words: string): boolean {
   return hasRoundedNumber(words) || hasRepeatedName(words)
 }

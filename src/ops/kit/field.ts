@@ -59,7 +59,7 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   ofPaths?: true
   /** Every reader must parse the JSON to the same value: no repeated keys, and no rounded numbers. */
   exact?: true
-  /** The JSON contains a caller's value inside a wrapper of ours: it may be nested that much deeper. */
+  /** The JSON contains a caller's value inside one of our wrappers, so it may be nested that much deeper. */
   wraps?: true
   /** The text is a single line shown among ours: no control characters, no line breaks. */
   isLine?: true

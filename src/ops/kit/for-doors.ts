@@ -14,7 +14,7 @@ export type ForDoors<R extends object> = {
   tool?: ToolWords
   /** The shell's exit code if an answer is more than a success; undefined leaves it to the door. */
   exit?: (answer: NoInfer<R>) => number | undefined
-  /** Flags that only the shell has: how an answer is shown, where it goes, or who calls; not what is done. */
+  /** Flags that only the shell has: how an answer is shown, where it goes, or who is calling; not what is done. */
   shellFlags?: readonly FlagSpec[]
   /** At a terminal, the operation first shows what it's about and asks for confirmation. */
   confirm?: Confirm

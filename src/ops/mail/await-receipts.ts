@@ -27,7 +27,7 @@ export async function awaitReceipts(
     deliveries = await store.deliveriesOf(message)
     return deliveries.every((one) => hasEnded(one) || hasCome(one, level)) || null
   }
-  // An expiry creates no event by itself, so the wait makes it happen when it's due.
+  // An expiry doesn't create an event, so the wait makes it happen when it's due.
   const expire: Chore = {
     async dueMs() {
       const times = deliveries

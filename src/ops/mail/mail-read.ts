@@ -163,7 +163,7 @@ async function arrive(store: Store, agentId: string): Promise<Arrival> {
   return { reader: known, isUnseen: isOutOfSight(known, now) }
 }
 
-/** The reader, and whether it still has to be noted as seen. */
+/** The reader, and whether its sighting still has to be noted. */
 type Arrival = { reader: SeenAgent | null; isUnseen: boolean }
 
 const NOBODY: Arrival = { reader: null, isUnseen: false }

@@ -1,4 +1,4 @@
-// Opens a document of a push as it is now, for operations and for doors that send the file itself.
+// Opens the current content of a push's document, for operations and for doors that send the file itself.
 
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import {

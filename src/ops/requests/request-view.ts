@@ -50,9 +50,9 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
 export type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
 
 /**
- * The person or service that decides. Agents never may, whatever name they give, and neither may a shell inside an agent's
- * program, as far as its environment shows that. Doors check `decides` operations; this also covers operations that decide
- * later.
+ * The person or service that decides. Agents never may, no matter what name they give, and neither may a shell inside
+ * an agent's program, as far as its environment shows that. Doors check `decides` operations; this also covers
+ * operations that decide later.
  */
 export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
   const { principal } = context.caller
@@ -62,7 +62,7 @@ export function deciderOf(context: CallerAtDoor, given: string | undefined): Req
   return { kind: 'person', name: personOf(context, given, 'requests are decided by people') }
 }
 
-/** The person who calls. Agents, and shells inside an agent's program, are refused. */
+/** The person who is calling. Agents, and shells inside an agent's program, are refused. */
 export function personOf(context: CallerAtDoor, given: string | undefined, rule: string): string {
   const { principal } = context.caller
   const name = principal?.kind === 'person' ? principal.name : (given ?? USER)

@@ -10,7 +10,7 @@ import { sleepUnlessAborted } from '../../wake/wait.ts'
 import { follow } from './tail.ts'
 
 export type NoticeOptions = {
-  /** Null where there is no store yet; another program may make one. */
+  /** Null if there is no store yet; another program may create one. */
   lookIn: () => House | null | Promise<House | null>
   principal: Principal
   report: (error: unknown) => void

@@ -160,7 +160,7 @@ async function joinTail(
   const end = await state.store.lastEventId()
   const after = given ?? (await placeBefore(state.store, end, agoMs))
   const place: ListenerPlace = { cursor: after ?? end, filter, to, isGone: false }
-  // Without a cursor there is nothing to catch up on: the tail has yet to read whatever comes next.
+  // Without a cursor there is nothing to catch up on: the tail will read whatever comes next.
   if (after === undefined) state.joined.add(place)
   else {
     if (after > end)

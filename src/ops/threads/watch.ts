@@ -131,7 +131,7 @@ async function unheard(principal: Principal | undefined): Promise<EventType[]> {
   return (await import('../inbox/event-types.ts')).eventTypesHiddenFrom(principal)
 }
 
-/** A lapse creates no event by itself, so a watch sweeps when one is due. */
+/** A lapse doesn't create an event, so a watch sweeps when one is due. */
 function sweepWhenDue(context: Context): Chore {
   const { store } = context
   return {

@@ -149,7 +149,7 @@ function takeBack(undo: () => void): void {
   try {
     undo()
   } catch {
-    // The next change finds a text that isn't a revision and records it as one.
+    // The next change finds a text that isn't a revision, and records it as one.
   }
 }
 

@@ -133,8 +133,9 @@ type StopAsked = {
 type StopLook = Pick<StopAnswer, 'stopped' | 'still' | 'interrupted'>
 
 /**
- * Waits until everything that was asked to stop has stopped: a whole instance has ended and no program of its agents is
- * left. A runner whose lease lapsed won't react, so its instance is ended here, and so is a turn that lost its supervisor.
+ * Waits until everything that was asked to stop has stopped: a whole instance has ended and no program of its agents
+ * is left. A runner whose lease lapsed won't react, so its instance is ended here, as are turns that lost their
+ * supervisor.
  */
 async function awaitStop(
   context: Context,

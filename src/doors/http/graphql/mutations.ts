@@ -1,4 +1,4 @@
-// The mutations: each runs one operation and then returns the item as it is now.
+// The mutations: each runs one operation and then returns the item's current state.
 
 import { quote, refuse } from '../../../core/error.ts'
 import type { LinkAnswer } from '../../../ops/requests/request-link.ts'

@@ -58,7 +58,7 @@ const READABLE = 30
 
 /**
  * Columns as wide as their widest cell; empty columns are left out, and the last one takes the rest of the line.
- * Cleans every cell, whoever wrote it, so that no cell breaks its line or controls the terminal.
+ * Cleans every cell, no matter who wrote it, so that no cell breaks its line or controls the terminal.
  */
 export function table(given: Cell[][], width: number): string {
   const all = given.map((row) =>
