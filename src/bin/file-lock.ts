@@ -81,7 +81,7 @@ function take(lock: string): boolean {
  * The process named in the lock. NaN if it hasn't written its id yet or the lock isn't a file; undefined if there is
  * no lock.
  */
-export function holderOf(lock: string): number | undefined {
+function holderOf(lock: string): number | undefined {
   let fd: number
   try {
     // Reading a pipe would never end, and anyone who can write to the folder could put one there.
@@ -97,6 +97,11 @@ export function holderOf(lock: string): number | undefined {
   }
 }
 
+export function describeHolder(lock: string): string {
+  const pid = holderOf(lock)
+  return pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
+}
+
 function isGone(pid: number): boolean {
   if (Number.isNaN(pid)) return false
   // We hold no lock on this file yet, so an earlier process with our id left this one.
@@ -110,7 +115,5 @@ function isGone(pid: number): boolean {
 }
 
 function heldRefusal({ path, lock, instead }: Record<'path' | 'lock' | 'instead', string>) {
-  const pid = holderOf(lock)
-  const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
-  return refuse.invalid_input`${who} is writing ${quote(path)}; end it or ${instead} (if there is no such process, remove ${quote(lock)})`
+  return refuse.invalid_input`${describeHolder(lock)} is writing ${quote(path)}; end it or ${instead} (if there is no such process, remove ${quote(lock)})`
 }

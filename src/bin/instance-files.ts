@@ -29,7 +29,7 @@ import {
   removeHidden,
   tooLarge,
 } from './document-file.ts'
-import { holderOf, tryLock } from './file-lock.ts'
+import { describeHolder, tryLock } from './file-lock.ts'
 import { type HeldFolder, holdBelow, holdFolder } from './inside-folder.ts'
 import { isStoreFile } from './store-files.ts'
 
@@ -105,9 +105,7 @@ async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<()
     if (release !== null) return release
     mustBeFile(lock, dir)
     if (performance.now() > until) {
-      const pid = holderOf(lock)
-      const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
-      throw refuse.busy`${who} has been writing documents in ${quote(dir)} for ${LONGEST_WAIT_MS / 1000} seconds; if there is no such process, remove ${quote(`${dir}/${LOCK}`)}`
+      throw refuse.busy`${describeHolder(lock)} has been writing documents in ${quote(dir)} for ${LONGEST_WAIT_MS / 1000} seconds; if there is no such process, remove ${quote(`${dir}/${LOCK}`)}`
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }

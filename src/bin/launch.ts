@@ -84,12 +84,7 @@ export async function startProgram(
     },
     giveEnd: () => void stdin?.end(),
     signal(name) {
-      if (child.pid === undefined) return
-      try {
-        process.kill(-child.pid, name)
-      } catch {
-        // The group is already empty.
-      }
+      signalGroup(child, name)
       isCut ||= name === 'SIGTERM'
       if (isCut && name === 'SIGKILL' && wake !== undefined) endStrays(wake)
     },
@@ -110,6 +105,16 @@ export function guard({ pid }: ChildProcess): () => void {
   shell.on('error', () => {})
   shell.stdin?.on('error', () => {})
   return () => void shell.stdin?.end('over\n')
+}
+
+/** Signals a program and everything in its group. */
+export function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, name)
+  } catch {
+    // The group is already empty.
+  }
 }
 
 export function hasStarted(child: ChildProcess): Promise<void> {

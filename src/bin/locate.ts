@@ -37,7 +37,6 @@ export function locateStore({ cwd, db, env, uid }: Where): string {
   return mustBeOurs(path, found.uid, uid)
 }
 
-/** Whether this is the default path of a store. */
 export function isDefaultPlace(path: string): boolean {
   return basename(path) === basename(STORE) && basename(dirname(path)) === FOLDER
 }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { signalGroup } from './launch.ts'
 
 /** The shortest command that works in a shell like this one. */
 export function shortestCommand(program: readonly string[]): readonly string[] {
@@ -44,11 +45,7 @@ function isFoundAtLogin(executable: string): Promise<boolean> {
     })
     const end = (isFound: boolean) => {
       clearTimeout(timer)
-      try {
-        if (shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL')
-      } catch {
-        // The group is already empty.
-      }
+      signalGroup(shell, 'SIGKILL')
       resolve(isFound)
     }
     const timer = setTimeout(() => end(false), PATIENCE_MS)

@@ -4,7 +4,7 @@
 import type { Writable } from 'node:stream'
 import type { RunShell, ShellEnd } from '../workflows/setup.ts'
 import { environment } from './environment.ts'
-import { guard } from './launch.ts'
+import { guard, signalGroup } from './launch.ts'
 
 const STDERR_BYTES = 4096
 /** The command doesn't start before its guard is ready. If this program dies first, the shell reads nothing and exits. */
@@ -40,14 +40,6 @@ export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputByte
     child.once('error', (error) => resolve({ code: 127, error }))
     child.once('exit', (code) => resolve({ code }))
   })
-  const kill = (name: 'SIGTERM' | 'SIGKILL') => {
-    if (child.pid === undefined) return
-    try {
-      process.kill(-child.pid, name)
-    } catch {
-      // The group is already empty.
-    }
-  }
   const release = child.pid === undefined ? () => {} : guard(child)
   const begin = child.stdio[3] as Writable | undefined
   // A shell that was ended before it began doesn't read.
@@ -55,15 +47,15 @@ export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputByte
   begin?.end('go\n')
   let killing: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
-    kill('SIGTERM')
-    killing = setTimeout(() => kill('SIGKILL'), GRACE_MS)
+    signalGroup(child, 'SIGTERM')
+    killing = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS)
   }
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   const { code, error } = await ended
   signal.removeEventListener('abort', stop)
   clearTimeout(killing)
-  if (signal.aborted) kill('SIGKILL')
+  if (signal.aborted) signalGroup(child, 'SIGKILL')
   const drain = setTimeout(() => {
     child.stdout?.destroy()
     child.stderr?.destroy()

@@ -94,7 +94,6 @@ function outputIn(log: string, from: number): string {
   return bytes.toString('utf8').trim()
 }
 
-/** Reads what the runner should run. */
 export function readWish<Wish>(path: string): Wish {
   try {
     return JSON.parse(fs.readFileSync(path, 'utf8')) as Wish

@@ -14,7 +14,6 @@ import type { InstanceEnd, InstanceMode } from '../core/workflows/instance.ts'
 export const QUIET_MS = 2000
 
 export type AgentLook = {
-  /** The agent is in a turn. */
   isWorking: boolean
   /** How many unread messages lead to a turn, now or after a pause. */
   waiting: number
@@ -22,7 +21,6 @@ export type AgentLook = {
   tooFar: number
   /** Its mail is waiting for a turn, but there are no turns left for it. */
   isSpent: boolean
-  /** It holds the lease of a thread. */
   isLeased: boolean
   /** The runner gave up on some of its mail because every attempt failed. */
   gaveUp: boolean
@@ -38,7 +36,6 @@ export type InstanceLook = {
   elapsedMs: number
   /** Absent without a limit. */
   timeoutMs?: number | undefined
-  /** How long nothing has happened. */
   quietMs: number
   agents: readonly AgentLook[]
 }

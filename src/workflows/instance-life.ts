@@ -207,7 +207,6 @@ function end(tx: Tx, { instance, generation }: Instance, ended: InstanceEnd, at:
   tx.recordStoreEvent({ agent: SYSTEM, at, summary: ended, facts })
 }
 
-/** Refuses if a live runner holds the instance. */
 export function mustNotBeHeld(held: HeldInstance, now: Instant, dead?: string): void {
   if (!isHeld(held, now) || held.token === dead) return
   const { instance, pid, expires_at } = held

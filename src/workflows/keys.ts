@@ -195,7 +195,6 @@ const KEYS = {
   },
 } as const satisfies Record<string, FileKey>
 
-/** The whole file. */
 export const FILE = { is: 'keys', keys: KEYS } as const satisfies KeyShape
 
 /** The values of a file once it has the right shape. */
