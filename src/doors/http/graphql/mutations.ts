@@ -5,32 +5,18 @@ import type { LinkAnswer } from '../../../ops/requests/request-link.ts'
 import type { GraphCall } from './calls.ts'
 import { entriesOf, type GraphItem, type ItemLink, itemNamed } from './items.ts'
 import { mustBeOwn } from './queries.ts'
-import { lower } from './scalars.ts'
+import { inSnakeCase, lower } from './scalars.ts'
 
 type GivenText = string | null
 type WithRetryKey = { idempotencyKey?: GivenText }
 type AboutRevision<Input> = WithRetryKey & { id: string; revision: number; input?: Input | null }
 
-type CreateInput = {
+/** The fields of a request that have another name or case here. All others are only spelled differently. */
+type CreateInput = Record<string, unknown> & {
   tenantId?: GivenText
-  requesterId?: GivenText
-  recipientId?: GivenText
-  type: string
-  title: string
-  description?: GivenText
-  config?: unknown
-  consequence?: GivenText
-  entityType?: GivenText
-  entityId?: GivenText
-  workspaceId?: GivenText
   risk?: GivenText
   policy?: GivenText
-  deciders?: string[] | null
-  editable?: boolean | null
-  expiresSeconds?: number | null
   onExpiry?: GivenText
-  escalateTo?: GivenText
-  remindSeconds?: number | null
 }
 type ApproveInput = NotesInput & {
   answer?: GivenText
@@ -73,26 +59,18 @@ export const MUTATIONS = {
     { input, idempotencyKey }: WithRetryKey & { input: CreateInput },
     call: GraphCall,
   ) {
-    mustBeOwn(input.tenantId, call)
+    const { tenantId, requesterId: agent, recipientId: to, ...named } = input
+    const { config: payload, workspaceId: workspace, risk, policy, onExpiry, ...rest } = named
+    mustBeOwn(tenantId, call)
     const { request_id } = await call.ask<{ request_id: string }>('request create', {
-      agent: input.requesterId,
-      to: input.recipientId,
-      type: input.type,
-      title: input.title,
-      description: input.description,
-      payload: input.config,
-      consequence: input.consequence,
-      entity_type: input.entityType,
-      entity_id: input.entityId,
-      workspace: input.workspaceId,
-      risk: lower(input.risk),
-      policy: lower(input.policy),
-      deciders: input.deciders,
-      editable: input.editable,
-      expires_seconds: input.expiresSeconds,
-      on_expiry: lower(input.onExpiry),
-      escalate_to: input.escalateTo,
-      remind_seconds: input.remindSeconds,
+      ...inSnakeCase(rest),
+      agent,
+      to,
+      payload,
+      workspace,
+      risk: lower(risk),
+      policy: lower(policy),
+      on_expiry: lower(onExpiry),
       idempotency_key: idempotencyKey,
     })
     return itemNamed(request_id, call)

@@ -6,24 +6,17 @@ import type { RequestAnswer } from '../../../ops/requests/request-get.ts'
 import type { RequestList } from '../../../ops/requests/request-list.ts'
 import type { GraphCall } from './calls.ts'
 import { actionOf, entriesOf, type GraphItem, itemNamed, itemOf, looksUpItems } from './items.ts'
-import { lower } from './scalars.ts'
+import { inSnakeCase, lower } from './scalars.ts'
 
 /** The longest list whose items may each be looked up. */
 const LOOKED_UP_ITEMS = 50
 const LONGEST_LOG = 1000
 
-type ItemFilter = {
+/** The filters that have another name or case here. All others are only spelled differently. */
+type ItemFilter = Record<string, unknown> & {
   tenantId?: string | null
   tab: string
   status?: string | null
-  type?: string | null
-  title?: string | null
-  requesterId?: string | null
-  recipientId?: string | null
-  mine?: boolean | null
-  entityType?: string | null
-  entityId?: string | null
-  before?: string | null
   limit: number
 }
 
@@ -48,27 +41,17 @@ export function mustBeOwn(tenantId: string | null | undefined, { tenant }: Graph
 
 async function pageOf(
   _: unknown,
-  filter: ItemFilter,
+  { tenantId, requesterId: from, recipientId: to, tab, status, limit, ...rest }: ItemFilter,
   call: GraphCall,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage> {
-  mustBeOwn(filter.tenantId, call)
-  if (filter.limit > LOOKED_UP_ITEMS && looksUpItems(info))
-    throw refuse.invalid_input`limit ${filter.limit} is for what a list itself has: at most ${LOOKED_UP_ITEMS} items come with their config, description, notes, comments or activity`
-  call.list(filter.limit)
-  const { requests, ...page } = await call.ask<RequestList>('request list', {
-    tab: lower(filter.tab),
-    status: lower(filter.status),
-    type: filter.type,
-    title: filter.title,
-    from: filter.requesterId,
-    to: filter.recipientId,
-    mine: filter.mine,
-    entity_type: filter.entityType,
-    entity_id: filter.entityId,
-    before: filter.before,
-    limit: filter.limit,
-  })
+  mustBeOwn(tenantId, call)
+  if (limit > LOOKED_UP_ITEMS && looksUpItems(info))
+    throw refuse.invalid_input`limit ${limit} is for what a list itself has: at most ${LOOKED_UP_ITEMS} items come with their config, description, notes, comments or activity`
+  call.list(limit)
+  const words = { tab: lower(tab), status: lower(status) }
+  const raw = { ...inSnakeCase(rest), ...words, from, to, limit }
+  const { requests, ...page } = await call.ask<RequestList>('request list', raw)
   return { ...page, items: requests.map((view) => itemOf(view, call)) }
 }
 
