@@ -19,7 +19,7 @@ async function withAgents(server: Running): Promise<void> {
   await op(server, 'agent-policy', { applies_to: 'atlas', requires: ['tool:Bash'] })
 }
 
-test('lists agents with their status, and opens and messages one by keyboard', async () => {
+test('lists agents with their status, and the keyboard opens and messages one', async () => {
   const server = await start()
   await withAgents(server)
   const { page, ...ann } = await visitor()
@@ -99,7 +99,7 @@ test('says so if an agent does not exist or the server fails', async () => {
     route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
   )
   await page.goto(`${server.url}/agents`)
-  await page.waitForSelector('text="Couldn\'t load the agents: it broke."')
+  await page.waitForSelector('text="Couldn’t load the agents: it broke."')
   await page.unroute('**/api/ops/agent-list')
   await page.click('text="Try again"')
   await page.waitForSelector('text=Connect')
@@ -113,7 +113,7 @@ test('shows an agent’s work, with when it was claimed and how long the lease l
   const { page } = await visitor()
   await signIn({ page }, server, '/agents/atlas')
   const work = page.getByRole('region', { name: 'Work' })
-  await work.getByText(/claimed, held since Today, \d\d:\d\d, (59 min|1 h) left/).waitFor()
+  await work.getByText(/claimed, held since Today, \d\d:\d\d, (59 min|1 hr) left/).waitFor()
   await page
     .getByText(/Holds a lease/)
     .first()

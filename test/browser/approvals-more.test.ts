@@ -140,7 +140,7 @@ test('several low-risk requests of one type can be approved together by keyboard
   await page.waitForSelector('text="Approved 3"')
   for (const request of low) expect(await statusOf(server, request)).toBe('pending')
   await page.keyboard.press('z')
-  await page.waitForSelector('text="Undone. Nothing is decided."')
+  await page.waitForSelector('text="Undone. Nothing was decided."')
   for (const request of low) {
     const { body } = await op(server, 'request-get', { request })
     expect(body.request).toMatchObject({ status: 'pending', held_until: null })
@@ -158,7 +158,7 @@ test('several low-risk requests of one type can be approved together by keyboard
   expect(await statusOf(server, high)).toBe('pending')
 })
 
-test('a revision that arrives while the person writes is shown, and sends nothing', async () => {
+test('shows a revision that arrives while the person writes, without sending anything', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await page.click(`[data-row="${request}"]`)
@@ -195,7 +195,7 @@ test('if someone else decides while the person writes, the notes can be sent as 
   await dialog.getByText('gate decided this while you were writing').waitFor()
   await dialog.getByRole('button', { name: 'Send as comment' }).click()
   await page.waitForSelector('text="Sent to ledger as a comment"')
-  await page.waitForSelector('text=/^Approved by gate \\d+ s ago\\.$/')
+  await page.waitForSelector('text=/^Approved by gate \\d+ sec ago\\.$/')
   expect(await statusOf(server, request)).toBe('approved')
   const { body } = await op(server, 'mail-peek', {}, { as: 'ledger' })
   expect(JSON.stringify(body)).toContain('Mind the night')
@@ -229,7 +229,7 @@ test('the next request opens after a decision, with its buttons disabled at firs
   expect(await statusOf(server, second)).toBe('pending')
 })
 
-test('filters by risk, type, and text, sorts, and keeps both in the address', async () => {
+test('filters by risk, type, and text, sorts by date, and keeps all of it in the address', async () => {
   const { page, server } = await at('/approvals')
   const rows = () =>
     page.$$eval('[data-row]', (found) => found.map((one) => one.getAttribute('data-row')))
@@ -322,7 +322,7 @@ test('shows an approval’s effect and warrant', async () => {
   await page.waitForSelector('dd >> text="Signed, used once"')
 })
 
-test('without a connection nothing can be decided, and the bar says so', async () => {
+test('without a connection the buttons are disabled, and the bar says why', async () => {
   const { page, context, server } = await at('/approvals')
   const request = await ask(server)
   await page.click(`[data-row="${request}"]`)

@@ -175,7 +175,7 @@ test('Z undoes a decision after a reload, and another tab can undo it too', asyn
   await page.reload()
   await page.waitForSelector('section[aria-label="The decision"] >> text="Undo"')
   await page.keyboard.press('z')
-  await page.waitForSelector('text="Undone. Nothing is decided."')
+  await page.waitForSelector('text="Undone. Nothing was decided."')
   await page.waitForSelector(READY)
   await page.keyboard.press('a')
   const other = await context.newPage()
@@ -210,7 +210,7 @@ test('a failed undo says so until it succeeds or is too late', async () => {
   await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
 })
 
-test('says who decided first, in terms of the page, not the API', async () => {
+test('says who decided first, without mentioning the API', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await openReady(page, request)
@@ -222,7 +222,7 @@ test('says who decided first, in terms of the page, not the API', async () => {
     await route.continue()
   })
   await page.keyboard.press('a')
-  await page.waitForSelector('text="You approved this in another tab or at a shell"')
+  await page.waitForSelector('text="You approved this in another tab or in a shell"')
   await page.waitForSelector('text=/^Approved by you, a moment ago/')
   expect(await page.textContent('body')).not.toContain('/api/ops')
 })

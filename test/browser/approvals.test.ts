@@ -52,10 +52,10 @@ test('a request can be opened, approved, and undone by keyboard', async () => {
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
   await page.keyboard.press('a')
   await page.waitForSelector('text=Approved “Raise the limit”')
-  await page.waitForSelector('text="ledger is told after 5 s"')
+  await page.waitForSelector('text="ledger will be notified in 5 sec"')
   expect(await statusOf(server, request)).toBe('pending')
   await page.keyboard.press('z')
-  await page.waitForSelector('text=Undone. Nothing is decided.')
+  await page.waitForSelector('text=Undone. Nothing was decided.')
   await page.waitForSelector('ol >> text=/^You decided to approve$/')
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
   await page.click('text="Approve"')
@@ -98,7 +98,9 @@ test('a rejection can have a reason, and a revision needs one', async () => {
   expect(await dialog.getByRole('textbox').inputValue()).toBe('Not before Monday')
   await page.keyboard.press('Control+Enter')
   // While a decision can be undone, the request doesn't count as waiting.
-  await page.waitForSelector(`[data-row="${request}"][data-sign="none"] >> text="Sending back"`)
+  await page.waitForSelector(
+    `[data-row="${request}"][data-sign="none"] >> text="Requesting revision"`,
+  )
   const isSent = async () => (await statusOf(server, request)) === 'revision_requested'
   await until(isSent, 'the revision is asked for')
   await page.waitForSelector('h3 >> text=Earlier review notes')
@@ -106,7 +108,7 @@ test('a rejection can have a reason, and a revision needs one', async () => {
   expect(JSON.stringify(body)).toContain('Not before Monday')
 })
 
-test('a high risk needs confirmation, and Escape confirms nothing', async () => {
+test('a high risk needs confirmation, and Escape cancels it', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server, { risk: 'high' })
   await page.click(`[data-row="${request}"]`)

@@ -280,7 +280,7 @@ test('one agent or the whole run can be stopped, after a confirmation', async ()
   await close()
 })
 
-test('documents show live and as of each revision', async () => {
+test('documents update live, and earlier revisions can be shown and compared', async () => {
   const { page, say, server, close, complaints } = await arrived()
   const write = (file: string, content: string) =>
     op(server, 'workflow-context-doc-write', { instance: 'audit', file, content })
@@ -314,12 +314,12 @@ test('documents show live and as of each revision', async () => {
   await page.goto(`${server.url}/channels/audit/doc/data/risks.csv`)
   await page.getByText('a,b').waitFor()
   await page.goto(`${server.url}/channels/audit/doc/nothing.md`)
-  await page.getByText("isn't there").waitFor()
+  await page.getByText('This document doesn’t exist').waitFor()
   expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
   await close()
 })
 
-test('a mention that comes while an earlier one is being marked as read is not marked with it', async () => {
+test('a mention that arrives while an earlier one is being marked as read stays unread', async () => {
   const { page, say, server, close } = await arrived()
   await say('sable', '@user which clause wins?')
   const slowly = async (route: Route) => {
@@ -387,7 +387,7 @@ test('text that failed to send is kept, and the list marks a draft', async () =>
   await close()
 })
 
-test('axe finds nothing with no, many, or one channel, with names offered, or ended', async () => {
+test('axe finds nothing in an empty list, a running channel, its documents, or an ended channel', async () => {
   const server = await start()
   const ann = await visitor({ bypassCSP: true, reducedMotion: 'reduce' })
   const { page } = ann

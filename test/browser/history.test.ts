@@ -69,7 +69,7 @@ test('filters messages by type, agent, and text, all in the address', async () =
 /** Longer than the page waits for a document to be parsed. */
 const SLOW_MS = 1800
 
-test('opens a message by keyboard as the exact object', async () => {
+test('a message opened by keyboard shows its exact JSON', async () => {
   const server = await withMail()
   const id = await write(server, 'The last one')
   const { page } = await visitor()
@@ -106,7 +106,7 @@ test('new messages do not move the list until the person asks for them', async (
   await page.waitForSelector('text="5 messages"')
 })
 
-test('counts the rows shown, whatever has arrived in the meantime', async () => {
+test('the count matches the rows shown even after new messages arrive', async () => {
   const server = await withMail()
   const { page } = await visitor()
   await signIn({ page }, server, '/history')
@@ -123,7 +123,7 @@ test('counts the rows shown, whatever has arrived in the meantime', async () => 
   expect(await page.locator('[data-row]').count()).toBe(3)
 })
 
-test('no message is missed before the stream opens or while another tab takes it over', async () => {
+test('misses no message before the stream opens or while another tab takes it over', async () => {
   const server = await withMail()
   const { page, context } = await visitor()
   await signIn({ page }, server)
@@ -192,7 +192,7 @@ test('filters by date, direction, and workspace, and keeps them in the address',
   expect(complaints).toEqual([])
 })
 
-test('with 100,000 messages few rows are rendered, and older ones load on scrolling', async () => {
+test('with 100,000 messages few rows are rendered, and scrolling loads older ones', async () => {
   const db = join(folder(), 'store.db')
   await fillStore(db, { threads: 60_000 })
   const server = await start({ db: [db] })
@@ -294,7 +294,7 @@ test('a canceled or failed export leaves no file', async () => {
   await page.click('button >> text="Export"')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Control+Enter')
-  await page.waitForSelector('text="Couldn\'t export: it broke"')
+  await page.waitForSelector('text="Couldn’t export: it broke"')
   expect(files).toBe(0)
 })
 

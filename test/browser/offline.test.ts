@@ -30,7 +30,7 @@ async function repliesTo(server: Running, entry: string): Promise<string[]> {
   return (body.replies as { body: string }[]).map(({ body }) => body)
 }
 
-test('a server killed during an action loses and repeats no replies', async () => {
+test('replies are neither lost nor repeated when the server is killed in the middle', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -60,7 +60,7 @@ test('a server killed during an action loses and repeats no replies', async () =
   await field.fill('Said while it was away')
   await field.press('Enter')
   await page.waitForSelector('li >> text="Said while it was away"')
-  await page.waitForSelector("text=2 actions will be sent when you're back")
+  await page.waitForSelector('text=2 actions will be sent when you’re back')
   // Pending actions are kept in the browser.
   const kept = (await page.evaluate(
     'Object.entries(localStorage).filter(([name]) => name.startsWith("outbox:")).map(([, held]) => held).join()',
@@ -82,7 +82,7 @@ test('a server killed during an action loses and repeats no replies', async () =
   ).toBe(0)
 })
 
-test('trashing while the server is down happens once, after it is back', async () => {
+test('trashing while the server is down takes effect once, when it is back', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -105,7 +105,7 @@ test('trashing while the server is down happens once, after it is back', async (
   await page.waitForSelector(`[data-row="${entry}"]`, { state: 'detached' })
 })
 
-test('a message that is opened shows placeholders, then the error, and loads once the server is back', async () => {
+test('an opened message shows placeholders, then the error, and loads once the server is back', async () => {
   const db = join(folder(), 'store.db')
   const server = await start({ db: [db] })
   const ann = await visitor()
@@ -130,7 +130,7 @@ test('a message that is opened shows placeholders, then the error, and loads onc
   expect(delay).toBe('0.4s')
   server.signal('SIGKILL')
   await server.exited
-  await pane.getByText("Couldn't load it: the server can't be reached.").waitFor()
+  await pane.getByText('Couldn’t load it: the server can’t be reached.').waitFor()
   expect(await pane.getAttribute('aria-busy')).toBe('false')
   await page.unroute('**/api/ops/push-show')
   const asked = page.waitForRequest('**/api/ops/push-show')

@@ -164,7 +164,7 @@ test('copies a command', async () => {
   const { page } = await visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await signIn({ page }, server)
   await go(page, server, 'about')
-  await page.getByRole('button', { name: /^Copy: .*token issue NAME/ }).click()
+  await page.getByRole('button', { name: /^Copy: .*token issue NAME --db/ }).click()
   await page.waitForSelector('text="Copied"')
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
     /inbox token issue NAME --db \/\S+$/,
@@ -185,7 +185,7 @@ test('over plain HTTP from another machine, About lists what is missing, and the
     await page.getByText(what).first().waitFor()
   }
   // The text is selected instead, ready to copy.
-  await page.getByRole('button', { name: /^Copy: .*token issue NAME/ }).click()
+  await page.getByRole('button', { name: /^Copy: .*token issue NAME --db/ }).click()
   await page.waitForSelector('text="Press Ctrl+C"')
   expect(await page.evaluate('String(getSelection())')).toMatch(
     /inbox token issue NAME --db \/\S+$/,

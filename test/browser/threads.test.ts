@@ -81,12 +81,12 @@ test('selects an option by its number, adds text, and the worker continues', asy
   })
   // The worker reads it, and the page says when.
   await op(server, 'mail-read', { agent: 'mica' }, { as: 'mica' })
-  await page.waitForSelector('text=/mica was told at \\d\\d:\\d\\d/')
+  await page.waitForSelector('text=/mica received it at \\d\\d:\\d\\d/')
   await page.waitForSelector('text="No work is waiting for an answer."')
   expect(complaints).toEqual([])
 })
 
-test('by mouse: a tab, a row, an option, and the answer, with a draft that survives a reload', async () => {
+test('by mouse: opens a question and answers it, with a draft that survives a reload', async () => {
   const { page, server } = await at('/threads?state=active')
   const thread = await asking(server)
   await page.getByRole('link', { name: /^Blocked 1/ }).click()
@@ -190,13 +190,13 @@ test('work can be canceled after a confirmation, and a message reaches the worke
     body: 'Mind the rounding.',
   })
   await page.getByRole('button', { name: 'Cancel work…' }).click()
-  await page.getByRole('dialog').getByText('Cancelled work can’t').waitFor()
+  await page.getByRole('dialog').getByText('Canceled work can’t').waitFor()
   await page.keyboard.press('Escape')
   expect((await threadOf(server, thread)).thread.status).toBe('claimed')
   await page.getByRole('button', { name: 'Cancel work…' }).click()
   await page.getByLabel('Reason, for the agent working on it').fill('No longer wanted')
   await page.getByRole('button', { name: 'Cancel this work' }).click()
-  await page.waitForSelector('text="Cancelled “Compare the balances”"')
+  await page.waitForSelector('text="Canceled “Compare the balances”"')
   expect((await threadOf(server, thread)).thread.status).toBe('cancelled')
 })
 

@@ -31,7 +31,7 @@ export type PageInput<Name extends OperationName> = Omit<CallInput<Name>, 'agent
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** The same key makes a repeated call the same call. */
+  /** A repeated call with the same key counts once. */
   key?: string
   /** Sends the call even if the page is left meanwhile. Only for short inputs: the browser refuses more than 64 kB. */
   keepalive?: boolean
@@ -59,7 +59,7 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 export async function reach(path: string, asked: RequestInit): Promise<Response> {
   const response = await fetch(addressOf(path), asked).catch((error) => {
     if (asked.signal?.aborted) throw error
-    throw new CallRefusal(0, { code: 'unreachable', message: "the server can't be reached" })
+    throw new CallRefusal(0, { code: 'unreachable', message: 'the server can’t be reached' })
   })
   if (response.status !== 401) return response
   // Reconnecting lets the stream notice, and the page then shows that the session has ended. The server's message is for

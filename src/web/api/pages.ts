@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { call, type PageInput } from './call.ts'
 
-/** Operations that answer page by page have one of these; null on the last page. */
+/** An answer in pages has one of these; null on the last page. */
 type PageAnswer = { next_before: Cursor } | { next_after: Cursor }
 type Cursor = string | number | null
 

@@ -17,7 +17,7 @@ export function LiveBar() {
           <b>{`Offline since ${clockOf(new Date(since))}.`}</b> What you see may be out of date.{' '}
           {waiting === 0
             ? 'What you read, trash or write will be sent when you’re back.'
-            : `${actions(waiting)} will be sent when you're back.`}
+            : `${actions(waiting)} will be sent when you’re back.`}
         </span>
       </p>
     )

@@ -16,7 +16,7 @@ export type OutboxItem = {
   input: object
   /** The thread it's about. */
   about: string
-  /** For the notice if the server refuses it: Moving "Draft" to trash. */
+  /** For the notice if the server refuses it: Moving “Draft” to trash. */
   title: string
   /** The text of the message, if it sends one. */
   words?: string

@@ -7,7 +7,7 @@ import type { LiveEvent } from '../api/stream.ts'
 type Refetch = {
   /** The prefix of the event's type. */
   events: string
-  /** Lists, whatever their filter. */
+  /** Lists, with any filter. */
   lists: readonly OperationName[]
   /** The operation that shows a single thread. */
   one?: OperationName

@@ -38,7 +38,7 @@ export function NotFound({ label, error, gone, backTo }: Props) {
   if (error === null) return <Skeleton label={label}>{back}</Skeleton>
   return (
     <section className={css.missing} aria-label={label}>
-      <p>{isGone ? gone : `Couldn't load it: ${error.message}.`}</p>
+      <p>{isGone ? gone : `Couldn’t load it: ${error.message}.`}</p>
       {isGone ? null : <Button onClick={askAnew}>Try again</Button>}
       {back}
     </section>

@@ -43,7 +43,7 @@ async function send(change: SettingsChange, key: string): Promise<void> {
     await call('person set', inputOf(change), { key, keepalive: true })
     await queries.invalidateQueries({ queryKey: ['person settings'] })
   } catch (error) {
-    const text = `Couldn't save the setting: ${(error as Error).message}`
+    const text = `Couldn’t save the setting: ${(error as Error).message}`
     showToast({ id: 'settings', text, isFailure: true })
   } finally {
     pending.set(pending.get().filter((one) => one !== change))

@@ -34,7 +34,7 @@ export function Skeleton({ label, children, again = askAnew }: Props) {
       <div className={css.bars}>
         {isAway ? (
           <>
-            <p>Couldn't load it: the server can't be reached.</p>
+            <p>Couldn’t load it: the server can’t be reached.</p>
             <Button onClick={again}>Try again</Button>
           </>
         ) : (

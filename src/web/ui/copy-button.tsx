@@ -27,7 +27,7 @@ async function copyText(text: string): Promise<boolean> {
   } catch {
     showToast({
       id: 'copy',
-      text: "The browser didn't allow copying. Select the text and copy it with the keyboard.",
+      text: 'The browser didn’t allow copying. Select the text and copy it with the keyboard.',
       isFailure: true,
     })
     return false

@@ -11,8 +11,8 @@ export function countdown(until: string, now: number): string {
     if (minutes < 60) return `${minutes} min`
     const rest = minutes % 60
     return rest === 0
-      ? `${Math.floor(minutes / 60)} h`
-      : `${Math.floor(minutes / 60)} h ${rest} min`
+      ? `${Math.floor(minutes / 60)} hr`
+      : `${Math.floor(minutes / 60)} hr ${rest} min`
   }
   const seconds = Math.ceil(left / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -82,7 +82,7 @@ type ErrorProps = { what: string; error: Error | null; retry: () => void }
 export function LoadError({ what, error, retry }: ErrorProps) {
   return (
     <div className={css.empty} role="alert">
-      <p>{`Couldn't load the ${what}: ${error?.message}.`}</p>
+      <p>{`Couldn’t load the ${what}: ${error?.message}.`}</p>
       <Button onClick={retry}>Try again</Button>
     </div>
   )

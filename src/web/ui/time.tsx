@@ -11,8 +11,8 @@ export function agoIn(at: Date, now: number): string {
   const past = now - at.getTime()
   if (past < MINUTE) return 'now'
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min`
-  if (past < DAY) return `${Math.floor(past / HOUR)} h`
-  if (past < 7 * DAY) return `${Math.floor(past / DAY)} d`
+  if (past < DAY) return `${Math.floor(past / HOUR)} hr`
+  if (past < 7 * DAY) return daysIn(past)
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
 
@@ -35,14 +35,19 @@ export function timeIn(at: Date, now: number): string {
 /** The time left until then, for a countdown. */
 export function leftIn(until: string, now: number): string {
   const left = Math.max(0, new Date(until).getTime() - now)
-  if (left < 2 * MINUTE) return `${Math.ceil(left / 1000)} s`
+  if (left < 2 * MINUTE) return `${Math.ceil(left / 1000)} sec`
   if (left < HOUR) return `${Math.floor(left / MINUTE)} min`
   const hours = Math.floor(left / HOUR)
   if (left < DAY) {
     const minutes = Math.floor((left % HOUR) / MINUTE)
-    return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
+    return minutes === 0 ? `${hours} hr` : `${hours} hr ${minutes} min`
   }
-  return `${Math.floor(left / DAY)} d`
+  return daysIn(left)
+}
+
+function daysIn(time: number): string {
+  const days = Math.floor(time / DAY)
+  return days === 1 ? '1 day' : `${days} days`
 }
 
 export function clockOf(at: Date): string {

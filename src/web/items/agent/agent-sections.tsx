@@ -45,7 +45,11 @@ export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
                     ? ', and anything else from a person'
                     : ''}
                 </Fact>
-                <Fact name="This hour">{`${explained.budget_left} starts left`}</Fact>
+                <Fact name="This hour">
+                  {explained.budget_left === 1
+                    ? '1 start left'
+                    : `${explained.budget_left} starts left`}
+                </Fact>
                 {explained.next_timer === null ? null : (
                   <Fact name="Next start">
                     <Moment at={explained.next_timer} />
@@ -81,7 +85,9 @@ function Settings({ wake }: { wake: WakeSettings }) {
           <code className="break text-code">{cwd}</code>
         </Fact>
       )}
-      {every_seconds === undefined ? null : <Fact name="Timer">{`every ${every_seconds} s`}</Fact>}
+      {every_seconds === undefined ? null : (
+        <Fact name="Timer">{`every ${every_seconds} sec`}</Fact>
+      )}
       {cron === undefined ? null : (
         <Fact name="Timer">
           <code className="break text-code">{cron}</code>
@@ -129,7 +135,7 @@ function endOf({ state, reason, started_at, ended_at }: ListedWake): string {
   if (state === 'failed' || state === 'lost') return reason === '' ? state : `${state}: ${reason}`
   if (ended_at === null) return 'still running'
   const took = (new Date(ended_at).getTime() - new Date(started_at).getTime()) / 1000
-  return `ended after ${took < 10 ? took.toFixed(1) : Math.round(took)} s`
+  return `ended after ${took < 10 ? took.toFixed(1) : Math.round(took)} sec`
 }
 
 export function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -160,7 +160,7 @@ function Policy({ agent: { agent_id } }: { agent: ListedAgent }) {
     <Part title="Policy">
       {data !== undefined && own.length === 0 ? (
         <p className="quiet break">
-          It doesn't need approval for anything. To change that, run this in a shell:
+          It doesn’t need approval for anything. To change that, run this in a shell:
         </p>
       ) : null}
       {own.length === 0 ? (

@@ -148,7 +148,7 @@ function send(instance: string) {
     const input = { instance, message: text, ...about }
     const { warning, not_woken = [] } = await call('workflow context send', input, { key })
     void queries.invalidateQueries({ queryKey: ['workflow channel'] })
-    const asleep = not_woken.map(({ recipient, why }) => `${recipient} won't be woken: ${why}`)
+    const asleep = not_woken.map(({ recipient, why }) => `${recipient} won’t be woken: ${why}`)
     const notes = warning === undefined ? asleep : [warning, ...asleep]
     return notes.map((note) => localizeTimes(note, Date.now()))
   }

@@ -25,7 +25,7 @@ export function CompareRevisions({ instance, file, since, text }: Props) {
   if (error !== null) {
     return (
       <div className="grid gap-4 start red" role="alert">
-        <p>{`Couldn't load revision ${since}: ${error.message}.`}</p>
+        <p>{`Couldn’t load revision ${since}: ${error.message}.`}</p>
         <Button onClick={() => void refetch()}>Try again</Button>
       </div>
     )

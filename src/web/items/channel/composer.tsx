@@ -156,7 +156,7 @@ function hintOf(text: string, agents: readonly ChannelAgent[]): string {
   const called = mentionsIn(text, { names })
   if (called.length === 0) return 'No one is mentioned with @'
   const stopped = agents.find(({ name, stopping }) => called.includes(name) && stopping)
-  if (stopped !== undefined) return `${stopped.name} was stopped and won't be woken`
+  if (stopped !== undefined) return `${stopped.name} was stopped and won’t be woken`
   const asleep = agents.find(({ name, status }) => called.includes(name) && status === 'dormant')
   if (asleep !== undefined) return `${asleep.name} is dormant and will be woken`
   const off = agents.find(({ name, status }) => called.includes(name) && status === 'off')

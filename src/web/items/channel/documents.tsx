@@ -30,7 +30,7 @@ export function DocumentLinks({ instance, file }: { instance: string; file: stri
         <p
           className="quiet px-6"
           role="alert"
-        >{`Couldn't load the documents: ${list.error.message}.`}</p>
+        >{`Couldn’t load the documents: ${list.error.message}.`}</p>
       )}
       {documents?.length === 0 ? <p className="quiet px-6">No documents yet.</p> : null}
       <ul className="px-4">

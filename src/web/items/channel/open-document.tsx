@@ -105,7 +105,9 @@ function Failed({ error, onAgain }: { error: Error; onAgain: () => void }) {
   return (
     <div className="grid gap-4 start red" role="alert">
       <p>
-        {isGone ? `This isn't there: ${error.message}.` : `Couldn't load it: ${error.message}.`}
+        {isGone
+          ? `This document doesn’t exist: ${error.message}.`
+          : `Couldn’t load it: ${error.message}.`}
       </p>
       {isGone ? null : <Button onClick={onAgain}>Try again</Button>}
     </div>

@@ -35,8 +35,8 @@ export function StopRun({ instance }: { instance: ChannelView['instance'] }) {
         onConfirm={stop}
       >
         <p>
-          Every agent in this run is told to stop and is ended shortly after. Messages and documents
-          are kept.
+          Every agent in this run will be asked to stop, and ended shortly after. Messages and
+          documents are kept.
         </p>
       </Confirm>
     </>
@@ -56,7 +56,7 @@ export function StopAgent({ agent: { name, agent_id } }: { agent: ChannelAgent }
         onClose={() => setOpen(false)}
         onConfirm={stop}
       >
-        <p>It’s told to stop and is ended shortly after. The other agents keep working.</p>
+        <p>It will be asked to stop, and ended shortly after. The other agents keep working.</p>
       </Confirm>
     </span>
   )
@@ -69,7 +69,7 @@ function useStop(target: string, done: string): () => void {
     onError: ({ message }) =>
       showToast({
         id: `stop ${target}`,
-        text: `Couldn't stop ${target}`,
+        text: `Couldn’t stop ${target}`,
         more: message,
         isFailure: true,
       }),

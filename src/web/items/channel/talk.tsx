@@ -78,7 +78,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
         <div ref={content} className={css.talk}>
           {error !== null && entries.length > 0 ? (
             <p className={css.failed} role="alert">
-              {`Couldn't load more: ${error.message}.`} <Button onClick={again}>Try again</Button>
+              {`Couldn’t load more: ${error.message}.`} <Button onClick={again}>Try again</Button>
             </p>
           ) : hasOlder ? (
             <p className={css.further}>Loading older messages…</p>
@@ -106,7 +106,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
       </div>
       {error !== null && entries.length === 0 ? (
         <div className={css.empty} role="alert">
-          <p>{`Couldn't load the channel: ${error.message}.`}</p>
+          <p>{`Couldn’t load the channel: ${error.message}.`}</p>
           <Button onClick={again}>Try again</Button>
         </div>
       ) : null}

@@ -20,7 +20,7 @@ export function OpenSession({ entry, agent }: { entry: string; agent: string }) 
       else setCommand(shell)
     },
     onError: ({ message }) =>
-      showToast({ id: entry, text: `Couldn't open the session: ${message}`, isFailure: true }),
+      showToast({ id: entry, text: `Couldn’t open the session: ${message}`, isFailure: true }),
   })
   useCommands(
     useMemo(

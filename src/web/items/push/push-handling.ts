@@ -24,7 +24,7 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
   const { mutate: mark } = useMutation({
     networkMode: 'always',
     mutationFn: (op: 'push read' | 'push unread') =>
-      submit({ op, input: { entries: [id] }, about: id, title: `Marking "${subject}"` }),
+      submit({ op, input: { entries: [id] }, about: id, title: `Marking “${subject}”` }),
     async onMutate(op) {
       const { queryKey } = asking('push show', { entry: id })
       // A pending answer may be older than the mark.
@@ -36,22 +36,22 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
       )
     },
     onError: ({ message }) =>
-      showToast({ id, text: `Couldn't mark it: ${message}`, isFailure: true }),
+      showToast({ id, text: `Couldn’t mark it: ${message}`, isFailure: true }),
     onSettled: refetch,
   })
   const { mutate: trash } = useMutation({
     networkMode: 'always',
     mutationFn: () => {
-      const title = `Moving "${subject}" to trash`
+      const title = `Moving “${subject}” to trash`
       return submit({ op: 'push trash', input: { entries: [id] }, about: id, title })
     },
     onSuccess(answer) {
       const restore = () => {
         dismissToast(id)
-        const title = `Restoring "${subject}"`
+        const title = `Restoring “${subject}”`
         void submit({ op: 'push restore', input: { entries: [id] }, about: id, title })
           .catch(({ message }) =>
-            showToast({ id, text: `Couldn't restore it: ${message}`, isFailure: true }),
+            showToast({ id, text: `Couldn’t restore it: ${message}`, isFailure: true }),
           )
           .finally(refetch)
       }
@@ -61,7 +61,7 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
       void navigate({ to: backTo, search: (before: object) => before })
     },
     onError: (error) =>
-      showToast({ id, text: `Couldn't move it to trash: ${error.message}`, isFailure: true }),
+      showToast({ id, text: `Couldn’t move it to trash: ${error.message}`, isFailure: true }),
     onSettled: refetch,
   })
   const dwell = useDwell()

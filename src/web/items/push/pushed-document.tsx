@@ -252,7 +252,7 @@ function TextContent({ entry, document, isFull }: Required<ContentProps>) {
     return (
       <p className={css.notice}>
         <CircleHelp size={16} aria-hidden />
-        {`Couldn't load it: ${error.message}.`}
+        {`Couldn’t load it: ${error.message}.`}
         <Button look="quiet" onClick={() => void refetch()}>
           Try again
         </Button>

@@ -102,7 +102,7 @@ function CommentForm({ requestId }: { requestId: string }) {
         }}
       />
       {sending.error === null ? null : (
-        <p className={css.failed} role="alert">{`Couldn't send it: ${sending.error.message}.`}</p>
+        <p className={css.failed} role="alert">{`Couldn’t send it: ${sending.error.message}.`}</p>
       )}
       <Button type="submit" disabled={text.trim() === '' || sending.isPending}>
         Comment
@@ -118,7 +118,7 @@ const ACTIONS: Record<string, string> = {
   approve: 'approved',
   reject: 'rejected',
   revise: 'requested a revision',
-  cancel: 'cancelled',
+  cancel: 'canceled',
   expire: 'let it expire',
   comment: 'commented',
   hold: 'decided',

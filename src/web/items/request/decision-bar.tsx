@@ -217,10 +217,10 @@ function useBarCommands({ whole, can, whyNot, approve, open }: CommandInput): vo
 }
 
 const THEN: Record<string, string> = {
-  keep: 'After that it stays open',
-  reject: 'After that no one can decide it',
-  approve: 'After that it is approved automatically',
-  escalate: 'After that someone else is asked',
+  keep: 'After that, it stays open',
+  reject: 'After that, no one can decide it',
+  approve: 'After that, it’s approved automatically',
+  escalate: 'After that, it goes to someone else',
 }
 
 type ExpiryProps = { request: WholeRequest['request']; isOffline: boolean }
@@ -237,7 +237,7 @@ function ExpiresIn({ until, then }: { until: string; then: string }) {
   return (
     <div>
       <p className="medium">{isOver ? 'Expired' : `Expires in ${countdown(until, now)}`}</p>
-      <p className="quiet">{isOver ? 'It can still be decided' : then}</p>
+      <p className="quiet">{isOver ? 'You can still decide' : then}</p>
     </div>
   )
 }

@@ -52,7 +52,7 @@ function LostAnswer({ now, onAgain }: { now: string; onAgain: () => void }) {
       <p>
         {failedAt === now
           ? 'Your decision may not have arrived.'
-          : 'Your decision may not have arrived. The server knows nothing of it so far.'}
+          : 'Your decision may not have arrived. The server has no record of it so far.'}
       </p>
       <div className={css.buttons}>
         <Button onClick={onAgain}>Try again</Button>
@@ -104,9 +104,9 @@ export function HeldDecision({ whole, phase }: ResultProps) {
     <div className={css.bar}>
       <div>
         <p className="semi">{`${word} by ${inSentence(called(held_by ?? ''))}, a moment ago`}</p>
-        <p className="quiet">{`It takes effect in a few seconds. Then ${requester} is told.`}</p>
+        <p className="quiet">{`It takes effect in a few seconds. Then ${requester} is notified.`}</p>
         <p className={css.failure} role="alert">
-          {phase === 'unsent' ? "Not undone yet: the server can't be reached." : ''}
+          {phase === 'unsent' ? 'Not undone yet: the server can’t be reached.' : ''}
           {phase === 'late' ? `${LATE}.` : ''}
         </p>
       </div>
@@ -145,7 +145,7 @@ export function DecisionOver({ whole: { request, decision }, phase }: ResultProp
   const { decided_by, decided_at } = request
   const now = useMinute(1000)
   if (decided_at === null) {
-    return <p className="break quiet">{`${word}. You can’t decide this.`}</p>
+    return <p className="break quiet">{`${word}. You don’t have permission to decide this.`}</p>
   }
   const by = decided_by === null ? '' : ` by ${inSentence(called(decided_by))}`
   return (
@@ -162,5 +162,5 @@ const SHORTLY_MS = 60_000
 /** Seconds matter only right after the decision, to show that someone else was faster. */
 function agoOf(at: string, now: number): string {
   const past = now - new Date(at).getTime()
-  return past < 0 || past > SHORTLY_MS ? '' : ` ${Math.max(1, Math.round(past / 1000))} s ago`
+  return past < 0 || past > SHORTLY_MS ? '' : ` ${Math.max(1, Math.round(past / 1000))} sec ago`
 }

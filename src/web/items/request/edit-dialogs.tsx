@@ -52,7 +52,7 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
           {`This became v${request.revision} while you were editing. Close this and read it first.`}
         </p>
       ) : (
-        <p>{`${request.requester} gets exactly this, and is told that you changed it.`}</p>
+        <p>{`${request.requester} gets exactly this, and is notified that you changed it.`}</p>
       )}
       <JsonEditor
         label="What is approved"

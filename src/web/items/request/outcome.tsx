@@ -78,7 +78,7 @@ function EffectLine({ whole: { request, effect } }: { whole: WholeRequest }) {
   const took =
     started_at === null || ended_at === null
       ? ''
-      : ` in ${Math.max(1, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000))} s`
+      : ` in ${Math.max(1, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000))} sec`
   const exit = exit_code === null ? '' : `, exit ${exit_code}`
   const tries = attempt > 1 ? `, try ${attempt}` : ''
   const retry = inShell(data, `request retry ${request.request_id}`)

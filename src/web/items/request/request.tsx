@@ -229,7 +229,7 @@ function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }) {
           target="_blank"
           rel="noreferrer"
         >
-          Open in a tab
+          Open in new tab
         </a>
       </div>
       <Suspense fallback={<Skeleton label="Thread" />}>

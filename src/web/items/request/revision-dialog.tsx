@@ -116,7 +116,7 @@ export function RevisionDialog(props: Props) {
         </p>
       ) : null}
       {comment.error === null ? null : (
-        <p className="break red" role="alert">{`Couldn't send it: ${comment.error.message}.`}</p>
+        <p className="break red" role="alert">{`Couldn’t send it: ${comment.error.message}.`}</p>
       )}
     </Dialog>
   )

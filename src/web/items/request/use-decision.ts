@@ -253,7 +253,7 @@ export function graceOf(ids: readonly string[], notice: string, who: string) {
     dismissToast(notice)
     void undoDecisions(ids, until, notice)
   }
-  return { more: `${who} is told after ${seconds} s`, undo: { run, until } }
+  return { more: `${who} will be notified in ${seconds} sec`, undo: { run, until } }
 }
 
 function reportFailure(id: string, title: string, error: Error): void {
@@ -269,7 +269,7 @@ function reportFailure(id: string, title: string, error: Error): void {
   showToast({ id, text, isFailure: true })
 }
 
-/** By the held move or the status. */
+/** Keyed by the held move or the status. */
 const DID: Record<string, string> = {
   approve: 'approved this',
   approved: 'approved this',
@@ -280,7 +280,7 @@ const DID: Record<string, string> = {
   cancelled: 'withdrew this',
 }
 
-/** The same person may have decided in another tab or at a shell. */
+/** The same person may have decided in another tab or in a shell. */
 async function tellWhoWasFaster(id: string, title: string): Promise<void> {
   const whole = await fetchRequest(id)
   const own = queries.getQueryData(me.queryKey)?.principal.name
@@ -291,7 +291,7 @@ async function tellWhoWasFaster(id: string, title: string): Promise<void> {
     by === '' || did === undefined
       ? `Nothing was decided about “${title}”: it is no longer pending.`
       : by === own
-        ? `You ${did} in another tab or at a shell`
+        ? `You ${did} in another tab or in a shell`
         : `${by} ${did}`
   showToast({ id, text })
 }
@@ -310,7 +310,7 @@ function draftKeysOf(id: string): string[] {
   return (Object.keys(ACTION_OF) as DecisionName[]).map((verdict) => draftKeyOf(verdict, id))
 }
 
-/** The drafts taken with decisions, until those count. */
+/** The drafts removed by decisions that can still be undone. */
 const taken = new Map<string, TakenDrafts>()
 
 export const LATE = 'It was too late to undo this'
@@ -335,12 +335,12 @@ export async function undoDecisions(
   if (unsent.length > 0) return offerUndoAgain(unsent, until, notice, lost)
   if (errors.length > 0) {
     const what = ids.length === 1 ? 'this' : lost === 1 ? 'one of them' : `${lost} of them`
-    const text = `Couldn't undo ${what}: ${errors[0]?.message}`
+    const text = `Couldn’t undo ${what}: ${errors[0]?.message}`
     return showToast({ id: notice, text, isFailure: true })
   }
   if (lost > 0) return tellLate(lost, ids.length === 1 && lostBefore === 0, notice)
   const text = results.includes('undone') ? 'Undone' : 'It was already undone'
-  showToast({ id: notice, text: `${text}. Nothing is decided.` })
+  showToast({ id: notice, text: `${text}. Nothing was decided.` })
 }
 
 async function undoOne(id: string, until: number): Promise<UndoResult> {
@@ -379,7 +379,7 @@ async function undoRefusal(id: string, error: Error): Promise<UndoResult> {
 function offerUndoAgain(ids: readonly string[], until: number, notice: string, lost: number): void {
   showToast({
     id: notice,
-    text: "Not undone yet: the server can't be reached.",
+    text: 'Not undone yet: the server can’t be reached.',
     action: { title: 'Try again', run: () => void undoDecisions(ids, until, notice, lost) },
     isFailure: true,
   })

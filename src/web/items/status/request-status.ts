@@ -18,6 +18,6 @@ export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; h
   revision_requested: { word: 'Revision requested', icon: Undo2, hue: 'violet' },
   approved: { word: 'Approved', icon: CircleCheck, hue: 'green' },
   rejected: { word: 'Rejected', icon: CircleX, hue: 'red' },
-  cancelled: { word: 'Cancelled', icon: Ban, hue: 'quiet' },
+  cancelled: { word: 'Canceled', icon: Ban, hue: 'quiet' },
   expired: { word: 'Expired', icon: Hourglass, hue: 'quiet' },
 }

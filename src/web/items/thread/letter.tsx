@@ -92,7 +92,7 @@ export function LetterForm<Sent>(props: FormProps<Sent>) {
     >
       {sending.error === null ? null : (
         <p className="row gap-5 between red" role="alert">
-          {`Couldn't send it: ${sending.error.message}. Your text is still here.`}
+          {`Couldn’t send it: ${sending.error.message}. Your text is still here.`}
           <Button type="submit">Try again</Button>
         </p>
       )}

@@ -64,7 +64,7 @@ function Progress({ to, thread, sent }: ProgressProps) {
 function WaitingReply({ to, message, why }: { to: string; message: string; why: string | null }) {
   const { data } = useQuery(asking('mail receipts', { message }))
   if (data?.messages[0]?.receipts.some(({ state }) => state !== 'queued')) return null
-  const words = why === null ? `It's waiting for ${to}.` : localizeTimes(why, Date.now())
+  const words = why === null ? `It’s waiting for ${to}.` : localizeTimes(why, Date.now())
   return <p>{`Sent. ${sentenceOf(words, to)}`}</p>
 }
 

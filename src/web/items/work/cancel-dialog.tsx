@@ -27,8 +27,8 @@ export function CancelWork({
     onSuccess() {
       showToast({
         id,
-        text: `Cancelled “${subject}”`,
-        more: `${called(assigned_to)} is told to stop`,
+        text: `Canceled “${subject}”`,
+        more: `${called(assigned_to)} will be asked to stop`,
       })
       close()
     },
@@ -58,7 +58,7 @@ export function CancelWork({
           </>
         }
       >
-        <p>{`${called(assigned_to)} is told to stop and loses its lease. Cancelled work can’t be resumed.`}</p>
+        <p>{`${called(assigned_to)} will be asked to stop and will lose its lease. Canceled work can’t be resumed.`}</p>
         <input
           className="full field control-l py-3 mt-5 px-5"
           aria-label="Reason, for the agent working on it"
@@ -68,7 +68,7 @@ export function CancelWork({
           onChange={({ target }) => setReason(target.value)}
         />
         {error === null ? null : (
-          <p className="red mt-5" role="alert">{`Couldn't cancel it: ${error.message}.`}</p>
+          <p className="red mt-5" role="alert">{`Couldn’t cancel it: ${error.message}.`}</p>
         )}
       </Dialog>
     </>

@@ -108,7 +108,7 @@ function QuestionForm({ question, options, threadId }: FormProps) {
       error={
         error === null
           ? undefined
-          : `Couldn't send it: ${error.message}. Your answer is still here.`
+          : `Couldn’t send it: ${error.message}. Your answer is still here.`
       }
       onAnswer={mutate}
     />
@@ -129,7 +129,7 @@ function Answered({ answer, worker }: { answer: WorkMessage; worker: string }) {
   const receiptNote =
     told === null
       ? `${called(worker)} hasn’t read it yet.`
-      : `${called(worker)} was told at ${clockOf(new Date(told))}.`
+      : `${called(worker)} received it at ${clockOf(new Date(told))}.`
   return (
     <div className="grid gap-3 surface-1 line-top py-5 px-6">
       <Markdown text={textOf(answer)} />

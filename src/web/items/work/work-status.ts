@@ -18,7 +18,7 @@ export const WORK_STATUSES: Record<WorkStatus, { word: string; icon: LucideIcon;
   pending: { word: 'Waiting', icon: CircleDashed, hue: 'quiet' },
   done: { word: 'Done', icon: CircleCheck, hue: 'green' },
   failed: { word: 'Failed', icon: CircleX, hue: 'red' },
-  cancelled: { word: 'Cancelled', icon: Ban, hue: 'quiet' },
+  cancelled: { word: 'Canceled', icon: Ban, hue: 'quiet' },
 }
 
 /** Each kind of message as a verb, after the sender's name. */

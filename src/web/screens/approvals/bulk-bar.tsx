@@ -65,7 +65,7 @@ function BulkDialog({ isOpen, selection: { selected, end }, onClose }: DialogPro
         </>
       }
     >
-      <p>{`${word}, low risk. You can undo this for ${graceSeconds()} s.`}</p>
+      <p>{`${word}, low risk. You can undo this for ${graceSeconds()} sec.`}</p>
       <ul className={css.titles}>
         {rows.map(({ request_id, title, requester, revision }) => (
           <li key={request_id} className="break ink py-3" dir="auto">
@@ -111,7 +111,7 @@ function useBulkApproval(onDone: () => void) {
       const grace = held.length > 0 && !isAgain ? graceOf(held, id, 'The requester') : {}
       showToast({
         id,
-        text: refused === 0 ? `Approved ${decided}` : `Approved ${decided}, not ${refused}`,
+        text: refused === 0 ? `Approved ${decided}` : `Approved ${decided} of ${decided + refused}`,
         ...grace,
         ...(why === undefined ? {} : { more: why }),
         isFailure: refused > 0,

@@ -64,7 +64,7 @@ export function ApprovalList({ list, openId }: ListProps) {
       {sentBack.length === 0 ? null : (
         <ListGroup
           id="approvals-sent-back"
-          title="Sent back"
+          title="Revision requested"
           count={query.hasNextPage ? `${sentBack.length}+` : sentBack.length}
         >
           {sentBack.map(row)}

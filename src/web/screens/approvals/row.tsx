@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 const HELD: Record<string, string> = {
   approve: 'Applying',
   reject: 'Rejecting',
-  request_revision: 'Sending back',
+  request_revision: 'Requesting revision',
 }
 
 type Props = { row: ListedRequest; isOpen: boolean; selection: RowSelection }

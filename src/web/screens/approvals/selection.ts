@@ -87,7 +87,7 @@ export function useSelection(
       })
       const all = [
         {
-          title: 'Select to approve several',
+          title: 'Select for bulk approval',
           keys: 'x',
           group,
           run: () => (row === undefined ? setOn(true) : selection.toggle(row)),

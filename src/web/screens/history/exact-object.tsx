@@ -76,7 +76,7 @@ export function ExactObject({ id }: { id: string }) {
             <p>This message doesn’t exist. It may have been deleted.</p>
           ) : (
             <>
-              <p role="alert">{`Couldn't load it: ${error.message}.`}</p>
+              <p role="alert">{`Couldn’t load it: ${error.message}.`}</p>
               <Button onClick={() => void refetch()}>Try again</Button>
             </>
           )}

@@ -43,7 +43,7 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
     } catch (error) {
       if (ending.signal.aborted) return
       const why = error instanceof Error ? error.message : String(error)
-      showToast({ id: NOTICE, text: `Couldn't export: ${why}`, isFailure: true })
+      showToast({ id: NOTICE, text: `Couldn’t export: ${why}`, isFailure: true })
     } finally {
       running.current = null
       setProgress(null)

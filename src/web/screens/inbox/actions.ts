@@ -79,7 +79,7 @@ export function markRows(desk: Desk, rows: readonly ListedRow[], as: 'read' | 'u
   const opposite = as === 'read' ? ('unread' as const) : ('read' as const)
   return perform({
     ...describe(wrong, `Marked as ${as}`, (count) => `Marked ${count} as ${as}`),
-    failed: `Couldn't mark ${wrong.length === 1 ? 'it' : 'them'} as ${as}`,
+    failed: `Couldn’t mark ${wrong.length === 1 ? 'it' : 'them'} as ${as}`,
     apply: () => desk.change(marking(marked, wrong)),
     revert: () => desk.change(marking(before, wrong)),
     send: () => inParts('desk mark', idsOf(wrong), (threads) => ({ threads, as, ...upto(wrong) })),
@@ -100,7 +100,7 @@ export function snoozeRows(
     ...(until === null
       ? describe(rows, 'Put away until there’s a new message', (count) => `Put ${count} away`)
       : describe(rows, `Snoozed until ${when}`, (count) => `Snoozed ${count} until ${when}`)),
-    failed: `Couldn't snooze ${rows.length === 1 ? 'it' : 'them'}`,
+    failed: `Couldn’t snooze ${rows.length === 1 ? 'it' : 'them'}`,
     ...takeOut(desk, rows),
     send: () => inParts('desk snooze', ids, (threads) => ({ threads, ...time, ...upto(rows) })),
     undo: (changed) => inParts('desk unsnooze', changed, (threads) => ({ threads })),
@@ -110,7 +110,7 @@ export function snoozeRows(
 export function wakeRows(desk: Desk, rows: readonly ListedRow[]) {
   return perform({
     ...describe(rows, 'Back in the inbox', (count) => `${count} are back in the inbox`),
-    failed: `Couldn't bring ${rows.length === 1 ? 'it' : 'them'} back`,
+    failed: `Couldn’t bring ${rows.length === 1 ? 'it' : 'them'} back`,
     ...takeOut(desk, rows),
     send: () => inParts('desk unsnooze', idsOf(rows), (threads) => ({ threads })),
     async undo(changed) {
@@ -136,7 +136,7 @@ export function putAway(desk: Desk, rows: readonly ListedRow[]) {
     ...(others.length === 0
       ? describe(rows, 'Moved to trash', (count) => `Moved ${count} to trash`)
       : { text: `Moved ${pushes.length} to trash, put ${others.length} away` }),
-    failed: `Couldn't move ${rows.length === 1 ? 'it' : 'them'} to trash`,
+    failed: `Couldn’t move ${rows.length === 1 ? 'it' : 'them'} to trash`,
     ...takeOut(desk, rows),
     async send() {
       const trashed = await inParts('push trash', pushes, (entries) => ({ entries }))

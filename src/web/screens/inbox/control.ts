@@ -175,7 +175,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
     loadActions().then(
       (actions) => run(actions, desk),
       () => {
-        const text = "Couldn't load part of the page. Reload and try again"
+        const text = 'Couldn’t load part of the page. Reload and try again'
         showToast({ id: 'actions', text, isFailure: true })
       },
     )

@@ -335,7 +335,7 @@ function Failure({ shown: { error, reload } }: { shown: ShownDesk }) {
   if (error === null || isOffline) return null
   return (
     <div className="row gap-4 wrap between line-bottom py-4 px-5" role="alert">
-      <p>{`Couldn't load the inbox: ${error.message}.`}</p>
+      <p>{`Couldn’t load the inbox: ${error.message}.`}</p>
       <Button onClick={reload}>Try again</Button>
     </div>
   )

@@ -95,7 +95,7 @@ function useMarkAll(unread: number, upTo: number) {
       showToast({ id: NOTICE, text, undo: { run, until: Date.now() + 10_000 } })
     },
     onError: ({ message }) =>
-      showToast({ id: NOTICE, text: `Couldn't mark them as read: ${message}`, isFailure: true }),
+      showToast({ id: NOTICE, text: `Couldn’t mark them as read: ${message}`, isFailure: true }),
     onSettled: refetch,
   })
   useCommands(

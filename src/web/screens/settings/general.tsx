@@ -12,7 +12,7 @@ const READ_WORDS = {
   'after a moment': 'After a moment',
   'by hand': 'Manually',
 }
-const GRACE_WORDS = Object.fromEntries(GRACES.map((one) => [String(one), `${one} s`]))
+const GRACE_WORDS = Object.fromEntries(GRACES.map((one) => [String(one), `${one} sec`]))
 
 export function General() {
   const [{ mark_read }, change] = useSettings()
@@ -46,7 +46,7 @@ function ThemeChoice() {
   return (
     <Choice
       title="Theme"
-      about="For this browser only. System follows your computer"
+      about="System follows your computer. This browser only"
       value={theme}
       options={THEMES}
       onChange={(next) => {
@@ -68,7 +68,7 @@ function GraceChoice() {
   return (
     <Choice
       title="Time to undo"
-      about="For this browser only. Afterward the agent gets your decision"
+      about="How long you can undo a decision before the agent gets it. This browser only"
       value={grace}
       options={GRACE_WORDS}
       onChange={(next) => {

@@ -44,9 +44,9 @@ export function NotificationSettings() {
 }
 
 const STATE_WORDS: Record<DesktopState, string> = {
-  absent: 'Not available on this page. About says why',
+  absent: 'Not available on this page. See About',
   'not asked': 'Your browser will ask for permission',
-  denied: 'Blocked by this browser. Allow them next to the address bar',
+  denied: 'Blocked by this browser. Allow notifications from the address bar',
   granted: 'Shows the title and the agent, never the content',
 }
 

@@ -252,7 +252,7 @@ async function saying(act: () => Promise<unknown>): Promise<boolean> {
     return true
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    showToast({ id: NOTICE, text: `Couldn't update the trash: ${why}`, isFailure: true })
+    showToast({ id: NOTICE, text: `Couldn’t update the trash: ${why}`, isFailure: true })
     return false
   } finally {
     void queries.invalidateQueries({ queryKey: ['push history'] })
