@@ -80,7 +80,7 @@ test('documents can be selected, opened, and shown full page by keyboard', async
   expect(ann.complaints).toEqual([])
 })
 
-test('a change is highlighted, the reading position stays, and one wait watches all documents', async () => {
+test('highlights a change without moving the text, and watches all documents with one wait', async () => {
   const server = await start()
   const ann = await visitor({ viewport: { width: 1200, height: 600 } })
   const { page } = ann
@@ -113,7 +113,7 @@ test('a change is highlighted, the reading position stays, and one wait watches 
   expect(ann.complaints).toEqual([])
 })
 
-test('at 320 px file names, and both names in the history, are not cut off', async () => {
+test('at 320 px file names and the names in the history are not cut off', async () => {
   const server = await start()
   const { entry, write } = await pushed(server, {
     'a.md': '# Draft',

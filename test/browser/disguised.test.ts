@@ -56,7 +56,7 @@ test('a disguised command is shown in its stored order in the row, the payload, 
   expect(complaints).toEqual([])
 })
 
-test('documents, paths, messages, and the exact object escape such characters, and Hebrew is unchanged', async () => {
+test('documents, paths, messages, and the exact object escape invisible characters, but not Hebrew', async () => {
   const server = await start()
   const place = folder()
   const name = 'plan-\u202egpj.md'

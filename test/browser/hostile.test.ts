@@ -64,7 +64,7 @@ async function withDocument(server: Running, label: string, name: string): Promi
   return String(made.entry_id)
 }
 
-test('hostile text runs on no screen, and causes no outside requests', async () => {
+test('hostile text does not run or cause outside requests on any screen', async () => {
   const server = await start()
   const ids = await filled(server)
   const file = '<img src=x onerror=window.hacked=1>.md'

@@ -141,7 +141,7 @@ test('several rows can be selected by keyboard, and one undo reverts all of them
   expect(ann.complaints).toEqual([])
 })
 
-test('by mouse: row buttons, a new tab by Ctrl+click, and selecting', async () => {
+test('by mouse: marks as read, trashes, opens a new tab with Ctrl+click, and selects', async () => {
   const { server, entries } = await withPushes(3)
   const ann = await visitor(DESK)
   await signIn(ann, server)
@@ -358,7 +358,7 @@ const scrollFarAndBack = (rows: number) => `(async () => {
   await new Promise((resolve) => setTimeout(resolve, 200))
 })()`
 
-test('scrolling down and far back up skips and repeats no row', async () => {
+test('scrolling down and far back up neither skips nor repeats a row', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann
@@ -403,7 +403,7 @@ test('a link to an old message scrolls the list to it', async () => {
   await until(async () => (await focused(ann.page)) === pushIdOf(4320), 'J goes on from there')
 })
 
-test('holding J opens and reads no rows on the way', async () => {
+test('holding J does not open or mark rows along the way', async () => {
   const ann = await visitor(DESK)
   await signIn(ann, long)
   const { page } = ann

@@ -62,7 +62,7 @@ test('Shift+M marks all as read, and Z undoes it', async () => {
   expect(complaints).toEqual([])
 })
 
-test('marking as unread survives an older response that arrives later', async () => {
+test('marking as unread survives a late response from before', async () => {
   const server = await start()
   const entry = await notified(server, 'Nightly run is over')
   const { page } = await visitor()

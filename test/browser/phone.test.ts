@@ -223,7 +223,7 @@ const COVERED = `(() => {
 const RAIL = `[...document.querySelectorAll('nav :is(a, button)')].map(
   (one) => one.title + one.getBoundingClientRect().top)`
 
-test('at any width a toast covers no controls and moves nothing in the rail', async () => {
+test('a toast does not cover controls or move the rail at any width', async () => {
   const { server } = await filled()
   const { page } = await visitor({ viewport: { width: 1440, height: 900 } })
   await signIn({ page }, server)

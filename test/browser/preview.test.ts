@@ -74,7 +74,7 @@ async function pushed(server: Running): Promise<string> {
   return String(made.entry_id)
 }
 
-test('a preview in the app’s frame runs nothing, connects nowhere, and cannot navigate', async () => {
+test('a preview in the app’s frame cannot run scripts, connect, or navigate', async () => {
   const server = await start()
   const ann = await visitor()
   const entry = await pushed(server)

@@ -132,7 +132,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       await Promise.all([boss.close(), hand.close()])
     })
 
-    test('gets refusals as answers, with a code, MCP names, and a remedy', async () => {
+    test('returns refusals as answers with a code, MCP names, and a remedy', async () => {
       const visitor = await coming(unique('wrong'))
       const unknown = await visitor.call('send_message', {
         type: 'cancel',

@@ -11,7 +11,7 @@ const scene = contextScene()
 
 describe.each([...WAYS])('over %s', (way) => {
   test.each([...CLIENTS])(
-    '%s is notified of each mention of its agent once, and of nothing else',
+    '%s is notified once of each mention of its agent, but not of others',
     async (kind) => {
       const client = await visit(kind, scene.wayFor(way, 'coder'))
       expect(client.server()).toBe('workflow-context')

@@ -111,7 +111,7 @@ function inspect(...args: string[]) {
 }
 
 describe('the Inspector', () => {
-  test('finds no schema that some client could not use', async () => {
+  test('finds only schemas that every client can use', async () => {
     const url = `${server.url}/mcp?agent=looker&sets=mailbox,threads`
     const listed = await inspect(url, '--transport', 'http', '--method', 'tools/list', '--strict')
     expect({ code: listed.code, err: listed.err }).toEqual({ code: 0, err: '' })

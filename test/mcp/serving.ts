@@ -3,7 +3,7 @@
 import { start } from '../program/process.ts'
 
 export type Serving = {
-  /** Without a path. */
+  /** The base URL, without a path. */
   url: string
   socket: string
   /** The server's standard error so far. */

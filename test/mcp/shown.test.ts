@@ -74,7 +74,7 @@ describe('what is shown', () => {
     expect(await stateOf(id)).toBe('queued')
   })
 
-  test('reading the resource presents nothing, reading messages does', async () => {
+  test('reading messages presents them, but reading the resource does not', async () => {
     const name = unique('looker')
     const visitor = await visit('v2 modern', http(name))
     data(await visitor.call('read_messages'))

@@ -24,7 +24,7 @@ describe('sets', () => {
   const PUSHES = ['inbox_push', 'inbox_read', 'inbox_show']
   const ALL = `sets=${USUAL_SETS.join(',')}`
 
-  test('an address offers its own set, a workspace’s token all it allows, and ?sets= those it names', async () => {
+  test('an address offers its own set, a workspace’s token every set it allows, and ?sets= the named sets', async () => {
     const { id, agent } = await addWorkspace()
     const own = await namesAt('/mcp?agent=a')
     for (const name of ['read_messages', 'thread_claim']) expect(own).toContain(name)
@@ -60,7 +60,7 @@ describe('sets', () => {
     await visitor.close()
   })
 
-  test('an agent’s instructions list what it needs approval for, other agents’ do not', async () => {
+  test('only an agent’s own instructions list what it needs approval for', async () => {
     const name = unique('bound')
     const requires = ['--require', 'config_change', '--require', 'tool:Bash(rm *)']
     await shell('agent', 'policy', name, ...requires)

@@ -45,7 +45,7 @@ describe('an agent run', () => {
     expect((await runs(ann)).map(({ agent_run_id }) => agent_run_id)).toContain(agent_run)
   })
 
-  test('can be seen and ended by people and services, and only they can list the backfill', async () => {
+  test('can be seen and ended by people and services, which alone can list the backfill', async () => {
     const { agent_run } = await reviewed()
     const desk = await tokenFor(server, { name: 'desk', service: true })
     expect(await runs(desk, { agent_run })).toMatchObject([{ agent_id: 'ann', status: 'paused' }])

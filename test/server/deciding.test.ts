@@ -141,7 +141,7 @@ describe('a request is decided', () => {
   })
 })
 
-describe('a request that time approves', () => {
+describe('a request that is approved on expiry', () => {
   const wish = { type: 'chore', title: 'May I?', expires_seconds: 1, on_expiry: 'approve' }
   const made = (call: object, more: object = {}) =>
     byPort(server, '/api/ops/request-create', { ...wish, ...more }, call)

@@ -11,7 +11,7 @@ const { start, refused } = servers()
 const TICKS_A_SECOND = 100
 
 test.skipIf(process.platform !== 'linux')(
-  'when out of descriptors, the server refuses callers, logs it once, does not spin, and recovers',
+  'a server out of descriptors refuses callers, logs it once, does not spin, and recovers',
   async () => {
     const server = await start({ files: 64 })
     const said = (is: string) => server.log().filter((line) => line.is === is)

@@ -93,7 +93,7 @@ test('a reader that asks for too many past events gets a reset', async () => {
   stream.leave()
 })
 
-test('1000 reconnects while others write lose and repeat no events, at one server or two', async () => {
+test('1000 reconnects while others write neither lose nor repeat events, at one server or two', async () => {
   const db = [join(folder(), 'store.db')]
   const both = await Promise.all([start({ db }), start({ db })])
   await comeBackWhileOthersWrite(both, { readers: 10, times: 100 })

@@ -87,7 +87,7 @@ describe('a preview', () => {
     expect((await file('../x.html', {}, 'preview')).status).toBe(400)
   })
 
-  test('needs the rights to read the file, and is refused to agents', async () => {
+  test('requires access to the file, and is refused to agents', async () => {
     const address = `/api/inbox/${entry}/preview?path=page.html`
     expect((await byPort(server, address)).status).toBe(401)
     expect((await byPort(server, address, undefined, { as: 'ann' })).status).toBe(403)

@@ -160,7 +160,7 @@ describe('a server whose store is lost', () => {
 })
 
 describe('/readyz', () => {
-  test('leaves no trace in the store', async () => {
+  test('does not change the store', async () => {
     const { server } = await serveIn(folder())
     await send(server, 'one')
     const before = (await op(server, 'status')).body

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const INTROSPECTION = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })
 
-/** Far longer than a refusal takes, and far shorter than the refused work would. */
+/** Far longer than a refusal takes, and far shorter than the refused work would take. */
 const SOON_MS = 2_000
 
 async function soon<T>(work: () => Promise<T>): Promise<T> {
@@ -172,7 +172,7 @@ describe('variables', () => {
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
   })
 
-  test('are refused with numbers that would change or duplicate names', async () => {
+  test('are refused if a number would lose precision or a name is repeated', async () => {
     const query = JSON.stringify(CREATE)
     for (const [config, why] of [
       ['{"n": 9007199254740993}', '9007199254740993'],
@@ -203,7 +203,7 @@ describe('variables', () => {
 describe('over HTTP', () => {
   const QUERY = JSON.stringify({ query: '{ __typename }' })
 
-  test('accepts only POST, only JSON, only an object, only one document', async () => {
+  test('accepts only POST with a JSON object and a single document', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await byPort(server, '/graphql?query={__typename}', undefined, {
         method,
@@ -287,7 +287,7 @@ describe('over HTTP', () => {
     expect(statusIn((await rawly(server, evil)).text)).toBe(421)
   })
 
-  test('a page can look and decide, a cookie alone can do neither', async () => {
+  test('a page can look and decide, but a cookie alone cannot do either', async () => {
     const { session, page } = await signedIn(server)
     const { cookie } = session
     const ask = async (query: string, headers: Record<string, string> = session) => {
@@ -366,7 +366,7 @@ test('the widest introspection allowed is cheap', async () => {
   expect({ status, errors }).toEqual({ status: 200, errors: [] })
 })
 
-test('the log contains no bug, and refusals contain no secrets', async () => {
+test('the log has no bugs, and refusals do not repeat secrets', async () => {
   const secret = `mr_${'0'.repeat(26)}_${'a'.repeat(40)}`
   const { text } = await graph(server, `{ inboxItem(id: "x") { ${secret} } }`)
   expect(text).toContain('mr_')

@@ -8,7 +8,7 @@ onBothEngines((engine, here) => {
   const run: GraphServer['run'] = (...asked) => here.run(...asked)
   const asked: GraphServer['asked'] = (...input) => here.asked(...input)
 
-  test('addInboxItemComment reaches the requester, and is in the item and its log', async () => {
+  test('addInboxItemComment reaches the requester and appears in the item and its log', async () => {
     const { tenantId } = here
     const id = await asked()
     const say = `mutation ($id: ID!, $content: String!) {
@@ -113,7 +113,7 @@ onBothEngines((engine, here) => {
     expect(codes(await run(file))).toEqual(['addInboxItemLink invalid_input'])
   })
 
-  test('a workspace review is accepted, handed back, or cancelled by its run', async () => {
+  test('a workspace review can be accepted, handed back, or canceled through its run', async () => {
     const { tenantId } = here
     let reviews = 0
     /** Pauses ann's run for a review, and returns the ids of both. */

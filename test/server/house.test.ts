@@ -49,7 +49,7 @@ test('returns an abandoned lease’s work to pending, without a watcher', async 
   stream.leave()
 })
 
-test('makes a held decision when it is due, without a request', async () => {
+test('makes a held decision when it is due, without being asked', async () => {
   const server = await start()
   const stream = await listen(server, '?types=request_approve')
   const wish = { type: 'chore', title: 'May I?' }

@@ -256,7 +256,7 @@ describe('a browser', () => {
 })
 
 describe('several stores', () => {
-  test('are separate, and a token opens only its own', async () => {
+  test('are separate, and a token works only for its own', async () => {
     const home = folder()
     const both = await start({ db: [join(home, 'a.db'), join(home, 'b.db')] })
     const [a, b] = both.stores.map(({ socket }) => ({ ...both, socket })) as [Running, Running]

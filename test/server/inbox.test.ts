@@ -112,7 +112,7 @@ test('read, unread, trash, restore, and delete each have an address', async () =
   expect((await at('', 'DELETE')).status).toBe(404)
 })
 
-test('deleted text remains in no file of the store', async () => {
+test('deleted text does not remain in the store’s files', async () => {
   const store = server.stores[0]?.store as string
   const held = () =>
     [store, `${store}-wal`].filter((path) => readFileSync(path).includes('xyzzy-secret'))
@@ -209,7 +209,7 @@ describe('documents', () => {
     expect((await file(id, 'long.md')).text).toHaveLength(1_048_577)
   })
 
-  test('missing files and folders are states', async () => {
+  test('missing files and folders are reported as states', async () => {
     const id = await push({ docs: ['report.md'] })
     const missing = await file(id, 'none.md')
     expect([missing.status, missing.body.ok, missing.body.state]).toEqual([200, true, 'missing'])
@@ -296,7 +296,7 @@ describe('documents', () => {
   })
 })
 
-test('a push records the session its program declared, but no invalid one', async () => {
+test('a push records the session its program declared, unless it is invalid', async () => {
   const origin = async (headers: Record<string, string>) => {
     await op(server, 'push', { workspace, comments: 'From a session' }, { headers })
     const [entry] = (await history('?limit=1')) as (Entry & { origin: object })[]

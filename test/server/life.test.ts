@@ -161,11 +161,11 @@ describe('a socket', () => {
   })
 })
 
-describe('told to stop', () => {
+describe('a server told to stop', () => {
   const wait = (server: Running) => op(server, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal}, it answers waiting calls, ends streams, and removes its socket`, async () => {
+    test(`by ${signal} answers waiting calls, ends streams, and removes its socket`, async () => {
       const server = await start()
       const stream = await listen(server)
       const waiting = wait(server)
@@ -183,7 +183,7 @@ describe('told to stop', () => {
     })
   }
 
-  test('it finishes and answers writes it has received', async () => {
+  test('finishes and answers writes it has received', async () => {
     const server = await start()
     const sends = Array.from({ length: 50 }, (_, i) =>
       op(server, 'send', { to: 'worker', subject: `N${i}` }, { as: 'lead' }),

@@ -98,7 +98,7 @@ function flood(mb: number): Promise<{ text: string }> {
   })
 }
 
-describe('slowly', () => {
+describe('with slow callers, the server', () => {
   test.concurrent('cuts off a request head that never ends', async () => {
     const text = await dripping(`GET /healthz HTTP/1.1\r\nX-Slow: `)
     expect(text).toBe('')
@@ -119,7 +119,7 @@ describe('slowly', () => {
     expect(statusIn(text)).toBe(408)
   })
 
-  test('many slow connections do not block other callers', async () => {
+  test('still serves other callers', async () => {
     const slow = await Promise.all(Array.from({ length: 500 }, () => opened()))
     for (const socket of slow) socket.write('GET / HTTP/1.1\r\nX-')
     expect(await isServing()).toBe(true)

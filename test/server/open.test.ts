@@ -38,7 +38,7 @@ test('limits each agent’s event streams, without affecting other agents', asyn
   }
 })
 
-test('a followed log takes one of a person’s few export places, since each holds a page in memory', async () => {
+test('limits a person’s followed exports, because each holds a page in memory', async () => {
   const body = '{"follow":true}'
   const head = `POST /api/ops/export HTTP/1.1\r\nHost: inbox\r\nContent-Type: application/json\r\n`
   const follow = async () => {

@@ -65,7 +65,7 @@ test('work, tokens, and sign-ins at one server take effect at the other', async 
   expect(tries.map(({ status }) => status).sort()).toEqual([303, 401])
 })
 
-test('the database address with its password appears in no log and no answer', async () => {
+test('the database password does not appear in logs or answers', async () => {
   const { address } = freshSchema(postgres.url)
   const server = await start({ db: [address], args: ['--log', 'requests'] })
   const { password } = new URL(postgres.url)

@@ -33,7 +33,7 @@ async function shared(address: string) {
 }
 
 describe.each(ENGINES)('on %s', (_, fresh) => {
-  test('a waiter is woken only for the names it gave, or for everything without names', async () => {
+  test('a waiter is woken only for the names it gave, or for everything if it gave none', async () => {
     const { bell, lead, waiters } = await shared(fresh())
     const heard = { bob: 0, alice: 0, any: 0 }
     let onRing = () => {}
@@ -73,7 +73,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     await woken.promise
   })
 
-  test('a single waiter is woken without a query of the log, two are not', async () => {
+  test('a single waiter is woken without a query of the log, but a second one is not', async () => {
     const address = fresh()
     const room = await openMailroom(address)
     let asked = 0

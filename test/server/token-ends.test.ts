@@ -129,7 +129,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what a token opened', (eng
     await Promise.all(open.streams.map(({ ended }) => ended))
   })
 
-  test('includes waits, which are refused on expiry and on revocation', async () => {
+  test('ends waits too, on expiry and on revocation', async () => {
     const expiring = await openAll('guest')
     await store.clock.advance(DAY)
     await allEnded(expiring)

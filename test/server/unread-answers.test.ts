@@ -98,7 +98,7 @@ const ATTACKS: [string, () => string][] = [
 ]
 
 for (const [name, bytes] of ATTACKS) {
-  test(`${name}, ${MANY} times at once, with no answer read`, async () => {
+  test(`limits unread answers: ${name}, ${MANY} times at once`, async () => {
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
     const before = memory('VmRSS')
     const sockets = await asking(bytes())
