@@ -48,7 +48,7 @@ test('a sentence that proves an operation can be expressed at that door', () => 
   expect(wrong).toEqual([])
 })
 
-test('no proof is named for an impossible outcome or a door that does not offer the operation', () => {
+test('no proof is listed for an impossible outcome or for a door without the operation', () => {
   const outcomes: Outcome[] = ['success', 'refusal', 'empty', 'retry']
   const needless = operations.flatMap((op) => {
     const row = AT_DOORS[op.name as OperationName]

@@ -183,7 +183,7 @@ behaves('mailbox/round-trip', async (world) => {
   expect(imported).toMatchObject({ rejected: [], messages: { added: linesOf(text).length } })
   expect(await other.exportMail()).toBe(text)
   expect(await ailments(other)).toEqual([])
-  // The list is the same mailbox.
+  // The JSON list contains the same mailbox.
   const list = await world.exportMail({ format: 'json' })
   expect(await other.importLog(list, { as: 'mailbox' })).toMatchObject({
     rejected: [],

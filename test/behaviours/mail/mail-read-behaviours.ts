@@ -1,4 +1,4 @@
-// The sentences about reading mail, and what that reveals about the reader, part of the manifest in test/behaviours.ts.
+// The sentences about reading mail and what that reveals about the reader, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,

@@ -1,4 +1,4 @@
-// The sentences about sending mail, and what becomes of it, part of the manifest in test/behaviours.ts.
+// The sentences about sending mail and what becomes of it, part of the manifest in test/behaviours.ts.
 
 import {
   atDoors,
