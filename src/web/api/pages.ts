@@ -3,7 +3,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
-import { call, type PageInput } from './call.ts'
+import { type CallOptions, call, type PageInput } from './call.ts'
 
 /** An answer in pages has one of these; null on the last page. */
 type PageAnswer = { next_before: Cursor } | { next_after: Cursor }
@@ -21,6 +21,19 @@ export function pagesOf<Name extends OperationName>(
       call<Name>(name, { ...input, ...(pageParam as object) }, { signal }),
     getNextPageParam: (page) => nextPageOf(page as unknown as PageAnswer),
   })
+}
+
+/** All pages of a list, one after the other. */
+export async function* everyPage<Name extends OperationName>(
+  name: OperationAnswer<Name> extends PageAnswer ? Name : never,
+  input: PageInput<Name>,
+  options?: CallOptions,
+): AsyncGenerator<OperationAnswer<Name>> {
+  for (let next: object | null = {}; next !== null; ) {
+    const page: OperationAnswer<Name> = await call<Name>(name, { ...input, ...next }, options)
+    yield page
+    next = nextPageOf(page as unknown as PageAnswer)
+  }
 }
 
 function nextPageOf(page: PageAnswer): object | null {

@@ -3,7 +3,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { CallRefusal, call, get, type PageInput } from './call.ts'
-import { afterFirst } from './first.ts'
 
 /** Asking again doesn't change a refusal, but a server that is away may come back. */
 function isWorthRetrying(failures: number, error: Error): boolean {
@@ -59,3 +58,23 @@ export const me = queryOptions({
     return get<Me>('/api/me', signal)
   },
 })
+
+// Every other request of the page (the person, settings, counts, the stream) waits until the first rows are there.
+
+/** How long the other requests wait at most if the list doesn't load. */
+const MOST_MS = 2000
+
+const { promise, resolve } = Promise.withResolvers<void>()
+
+/** Call this when the first rows have loaded, or have failed to. They are rendered a turn later. */
+export function firstIsHere(): void {
+  setTimeout(resolve)
+}
+
+export function waitForFirst(): void {
+  setTimeout(resolve, MOST_MS)
+}
+
+export function afterFirst(): Promise<void> {
+  return promise
+}

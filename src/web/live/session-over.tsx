@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { signInCommand } from '../api/in-shell.ts'
 import { me } from '../api/queries.ts'
+import { amountOf } from '../ui/amounts.ts'
+import dialogCss from '../ui/dialog.module.css'
 import { clockOf } from '../ui/time.tsx'
 import { countDrafts } from './drafts.ts'
 import { useLive } from './live.ts'
@@ -21,7 +23,7 @@ export function SessionOver() {
   return (
     <dialog
       ref={dialog}
-      className={css.dialog}
+      className={dialogCss.dialog}
       aria-labelledby="over-title"
       aria-describedby="over-words"
       // Nothing behind the dialog can be used.
@@ -53,8 +55,8 @@ export function SessionOver() {
 
 function kept(drafts: number, waiting: number): string {
   const words = [
-    ...(drafts === 0 ? [] : [drafts === 1 ? '1 draft kept' : `${drafts} drafts kept`]),
-    ...(waiting === 0 ? [] : [waiting === 1 ? '1 action waiting' : `${waiting} actions waiting`]),
+    drafts === 0 ? '' : `${amountOf(drafts, 'draft')} kept`,
+    waiting === 0 ? '' : `${amountOf(waiting, 'action')} waiting`,
   ]
-  return words.join(', ')
+  return words.filter((one) => one !== '').join(', ')
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import css from './signed-out.module.css'
+import css from './shell.module.css'
 
 /** In place of a part of the page that failed to render. Nothing is lost: the server has everything. */
 export function ErrorFallback({ error }: { error: unknown }) {

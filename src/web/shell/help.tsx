@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { GO_TO, isOn, useAllCommands } from '../ui/commands.ts'
+import css from '../ui/dialog.module.css'
 import { Key } from '../ui/key.tsx'
-import css from './help.module.css'
 
 export function Help({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -15,9 +15,9 @@ export function Help({ onClose }: { onClose: () => void }) {
   const order = ([group]: [string, unknown]) => ['Everywhere', GO_TO].indexOf(group)
   groups.sort((a, b) => order(a) - order(b))
   return (
-    <dialog ref={dialog} className={css.sheet} aria-labelledby="keys-title" onClose={onClose}>
-      <header className={css.header}>
-        <h2 id="keys-title" className={css.title}>
+    <dialog ref={dialog} className={css.keys} aria-labelledby="keys-title" onClose={onClose}>
+      <header className={css.keysHead}>
+        <h2 id="keys-title" className={css.keysTitle}>
           Keyboard shortcuts
         </h2>
         <Button look="quiet" hint="Escape" onClick={() => dialog.current?.close()}>

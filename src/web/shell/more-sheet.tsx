@@ -2,10 +2,10 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import dialogCss from '../ui/dialog.module.css'
 import { Connection, Paused } from './connection.tsx'
-import css from './more-sheet.module.css'
 import { openPalette } from './palette-dialog.tsx'
-import rail from './rail.module.css'
+import css from './rail.module.css'
 import { Entries, type ScreenCounts, SignOut, ViewLinks } from './rail-entries.tsx'
 import { SCREENS } from './screens.ts'
 
@@ -17,14 +17,14 @@ export function MoreSheet({ counts, onClose }: { counts: ScreenCounts; onClose: 
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
     <dialog
       ref={dialog}
-      className={css.sheet}
+      className={dialogCss.sheet}
       aria-label="More"
       onClose={onClose}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <button
         type="button"
-        className={rail.entry}
+        className={css.entry}
         onClick={() => {
           close()
           openPalette()

@@ -1,7 +1,6 @@
 // Moves through a list with keys. The open row has the focus.
 
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
 import { useCommands } from '../ui/commands.ts'
 
 export function useMovement(
@@ -18,28 +17,21 @@ export function useMovement(
     | '/trash/$id',
 ): (step: number) => void {
   const navigate = useNavigate()
-  const go = useCallback(
-    (step: number) => {
-      const at = openId === undefined ? -1 : ids.indexOf(openId)
-      const next = ids[at < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, at + step))]
-      if (next === undefined) return
-      const search = (before: object) => before
-      void navigate({ to, params: { id: next }, search, replace: openId !== undefined })
-      focusRow(next)
-    },
-    [ids, openId, navigate, to],
-  )
-  useCommands(
-    useMemo(() => {
-      const group = 'Lists'
-      return [
-        { title: 'Next', keys: 'j', group, run: () => go(1), repeats: true },
-        { title: 'Previous', keys: 'k', group, run: () => go(-1), repeats: true },
-        { title: 'Next', keys: 'ArrowDown', group, run: () => go(1), repeats: true },
-        { title: 'Previous', keys: 'ArrowUp', group, run: () => go(-1), repeats: true },
-      ]
-    }, [go]),
-  )
+  const go = (step: number) => {
+    const at = openId === undefined ? -1 : ids.indexOf(openId)
+    const next = ids[at < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, at + step))]
+    if (next === undefined) return
+    const search = (before: object) => before
+    void navigate({ to, params: { id: next }, search, replace: openId !== undefined })
+    focusRow(next)
+  }
+  const group = 'Lists'
+  useCommands([
+    { title: 'Next', keys: 'j', group, run: () => go(1), repeats: true },
+    { title: 'Previous', keys: 'k', group, run: () => go(-1), repeats: true },
+    { title: 'Next', keys: 'ArrowDown', group, run: () => go(1), repeats: true },
+    { title: 'Previous', keys: 'ArrowUp', group, run: () => go(-1), repeats: true },
+  ])
   return go
 }
 

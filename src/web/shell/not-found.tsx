@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { CallRefusal } from '../api/call.ts'
 import { askAnew } from '../api/queries.ts'
 import { Button } from '../ui/button.tsx'
-import css from './not-found.module.css'
+import css from '../ui/detail.module.css'
 import { Skeleton } from './skeleton.tsx'
 
 const BACK = {

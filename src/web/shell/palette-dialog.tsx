@@ -1,7 +1,7 @@
 // The palette's dialog and its keys. Its content is loaded when it's first opened.
 
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCommands } from '../ui/commands.ts'
 import { MOD } from '../ui/key.tsx'
 import css from './palette.module.css'
@@ -25,20 +25,9 @@ export function PaletteDialog() {
   const router = useRouter()
   useEffect(() => rememberOpened(router), [router])
   const given = { query, setQuery, close: () => dialog.current?.close() }
-  useCommands(
-    useMemo(
-      () => [
-        {
-          title: 'Search or run',
-          keys: PALETTE_KEYS,
-          group: 'Everywhere',
-          run: openPalette,
-          isPalette: true,
-        },
-      ],
-      [],
-    ),
-  )
+  const title = 'Search or run'
+  const command = { keys: PALETTE_KEYS, group: 'Everywhere', run: openPalette }
+  useCommands([{ title, ...command, isPalette: true }])
   useEffect(() => {
     const open = () => {
       // Not over another dialog, which blocks the commands it would offer.

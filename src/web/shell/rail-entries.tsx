@@ -20,11 +20,11 @@ export function useCounts(): ScreenCounts {
   if (data === undefined) return {}
   const { unread, notifications, needs_you } = data
   return {
-    '/inbox': <Unread count={unread} />,
-    '/approvals': <NeedsYou count={needs_you.requests} />,
-    '/threads': <NeedsYou count={needs_you.questions} />,
-    '/channels': <Unread count={channels?.reduce(addRunning, 0) ?? 0} />,
-    '/notifications': <Unread count={notifications} />,
+    '/inbox': <Count count={unread} />,
+    '/approvals': <Count count={needs_you.requests} needsYou />,
+    '/threads': <Count count={needs_you.questions} needsYou />,
+    '/channels': <Count count={channels?.reduce(addRunning, 0) ?? 0} />,
+    '/notifications': <Count count={notifications} />,
   }
 }
 
@@ -57,22 +57,12 @@ export function SignOut() {
   )
 }
 
-function Unread({ count }: { count: number }) {
+function Count({ count, needsYou = false }: { count: number; needsYou?: boolean }) {
   if (count === 0) return null
   return (
-    <span className={css.count}>
+    <span className={needsYou ? css.pill : css.count}>
       {count > 999 ? '999+' : count}
-      <span className="spoken"> unread</span>
-    </span>
-  )
-}
-
-function NeedsYou({ count }: { count: number }) {
-  if (count === 0) return null
-  return (
-    <span className={css.pill}>
-      {count > 999 ? '999+' : count}
-      <span className="spoken"> waiting for you</span>
+      <span className="spoken">{needsYou ? ' waiting for you' : ' unread'}</span>
     </span>
   )
 }

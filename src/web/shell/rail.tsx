@@ -2,7 +2,7 @@
 // bar at the bottom.
 
 import { Ellipsis, PanelLeft, Search } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { addressOf } from '../api/session.ts'
 import type { KeyCommand } from '../ui/commands.ts'
 import { Key } from '../ui/key.tsx'
@@ -106,15 +106,12 @@ export function useNarrowRail(): [boolean, readonly KeyCommand[]] {
   // In a narrow window, a wide rail takes room from the content, so it isn't remembered.
   const [widened, setWidened] = useState<boolean | null>(null)
   const isNarrow = isRoomy ? isWished : widened !== true
-  const commands = useMemo(() => {
-    const run = () => {
-      if (!isRoomy) return setWidened(isNarrow)
-      if (isNarrow) localStorage.removeItem(PLACE)
-      else localStorage.setItem(PLACE, 'narrow')
-      setWished(!isNarrow)
-    }
-    const title = isNarrow ? 'Expand the sidebar' : 'Collapse the sidebar'
-    return [{ title, icon: PanelLeft, keys: 'Mod+\\', group: 'Everywhere', run }]
-  }, [isRoomy, isNarrow])
-  return [isNarrow, commands]
+  const run = () => {
+    if (!isRoomy) return setWidened(isNarrow)
+    if (isNarrow) localStorage.removeItem(PLACE)
+    else localStorage.setItem(PLACE, 'narrow')
+    setWished(!isNarrow)
+  }
+  const title = isNarrow ? 'Expand the sidebar' : 'Collapse the sidebar'
+  return [isNarrow, [{ title, icon: PanelLeft, keys: 'Mod+\\', group: 'Everywhere', run }]]
 }

@@ -2,13 +2,12 @@
 // save.
 
 import { Bookmark } from 'lucide-react'
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { LONGEST_VIEW_NAME, MOST_VIEWS } from '../../core/agents/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { useCommands } from '../ui/commands.ts'
-import shared from '../ui/dialog.module.css'
+import css from '../ui/dialog.module.css'
 import { showToast } from '../ui/toasts.tsx'
-import css from './save-view.module.css'
 import { useSettings } from './settings.ts'
 import { isSame, useFilters } from './views.ts'
 
@@ -19,13 +18,9 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
   const [problem, setProblem] = useState('')
   const canSave =
     shown !== null && shown.search !== '' && !views.some((view) => isSame(view, shown))
-  useCommands(
-    useMemo(() => {
-      if (!canSave) return []
-      const run = () => dialog.current?.showModal()
-      return [{ title: 'Save view', keys: '', group: 'This screen', icon: Bookmark, run }]
-    }, [canSave]),
-  )
+  const open = () => dialog.current?.showModal()
+  const command = { title: 'Save view', keys: '', group: 'This screen', icon: Bookmark, run: open }
+  useCommands(canSave ? [command] : [])
   if (!canSave) return null
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -43,12 +38,12 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
   }
   return (
     <>
-      <Button look="quiet" icon={Bookmark} onClick={() => dialog.current?.showModal()}>
+      <Button look="quiet" icon={Bookmark} onClick={open}>
         Save view
       </Button>
-      <dialog ref={dialog} className={shared.dialog} aria-labelledby="save-view">
-        <form className={shared.form} method="dialog" onSubmit={save}>
-          <h2 id="save-view" className={shared.title}>
+      <dialog ref={dialog} className={css.dialog} aria-labelledby="save-view">
+        <form className={css.form} method="dialog" onSubmit={save}>
+          <h2 id="save-view" className={css.title}>
             Save view
           </h2>
           <p className="break quiet">
@@ -59,7 +54,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
             <input
               name="name"
               defaultValue={suggested}
-              className={css.field}
+              className="field control-l px-4"
               required
               maxLength={LONGEST_VIEW_NAME}
               autoComplete="off"
@@ -73,7 +68,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
           <p id="save-view-problem" className={css.problem} role="alert">
             {problem}
           </p>
-          <div className={shared.buttons}>
+          <div className={css.buttons}>
             <Button onClick={() => dialog.current?.close()}>Cancel</Button>
             <Button type="submit" look="ink">
               Save

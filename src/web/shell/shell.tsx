@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { CallRefusal } from '../api/call.ts'
 import { me } from '../api/queries.ts'
 import { hasKey } from '../api/session.ts'
@@ -41,19 +41,8 @@ export function Shell() {
   useCommands(useViewCommands())
   useCommands(railCommands)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  useCommands(
-    useMemo(
-      () => [
-        {
-          title: 'Keyboard shortcuts',
-          keys: '?',
-          group: 'Everywhere',
-          run: () => setHelpOpen(true),
-        },
-      ],
-      [],
-    ),
-  )
+  const openHelp = () => setHelpOpen(true)
+  useCommands([{ title: 'Keyboard shortcuts', keys: '?', group: 'Everywhere', run: openHelp }])
   const { state } = useLive()
   // If the session ends later, what was shown stays visible.
   const isOut = who.error !== null || state === 'signed out'
@@ -103,18 +92,14 @@ function PendingKey() {
 
 function useScreenCommands() {
   const router = useRouter()
-  return useMemo(
-    () =>
-      SCREENS.map(({ title, to, key, icon }) => ({
-        title,
-        icon,
-        keys: `g ${key}`,
-        group: GO_TO,
-        run: () =>
-          void router.navigate({ to, search: {} }).then(() => requestAnimationFrame(focusScreen)),
-      })),
-    [router],
-  )
+  return SCREENS.map(({ title, to, key, icon }) => ({
+    title,
+    icon,
+    keys: `g ${key}`,
+    group: GO_TO,
+    run: () =>
+      void router.navigate({ to, search: {} }).then(() => requestAnimationFrame(focusScreen)),
+  }))
 }
 
 /** Focuses the new screen's heading, unless the screen took the focus itself: the old focus is gone with the old screen. */

@@ -1,7 +1,7 @@
 // In place of the whole page: nothing can be shown without a session. The server answered, so this loads on demand.
 
 import { CallRefusal } from '../api/call.ts'
-import css from './signed-out.module.css'
+import css from './shell.module.css'
 
 const STATES = {
   out: {

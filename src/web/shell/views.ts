@@ -7,7 +7,6 @@ import {
   useRouterState,
 } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
-import { useMemo } from 'react'
 import { VIEW_SCREENS, type View, type ViewScreen } from '../../core/agents/settings.ts'
 import { GO_TO, type KeyCommand } from '../ui/commands.ts'
 import { useSettings } from './settings.ts'
@@ -31,10 +30,8 @@ function searchOf({ search }: Pick<View, 'search'>): Record<string, unknown> {
 /** The open screen and its filters, if it can have views. */
 export function useFilters(): { screen: ViewScreen; search: string } | null {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
-  return useMemo(() => {
-    const screen = VIEW_SCREENS.find((one) => one === pathname.split('/')[1])
-    return screen === undefined ? null : { screen, search: filtersIn(search) }
-  }, [pathname, search])
+  const screen = VIEW_SCREENS.find((one) => one === pathname.split('/')[1])
+  return screen === undefined ? null : { screen, search: filtersIn(search) }
 }
 
 export function isSame(view: View, shown: { screen: ViewScreen; search: string } | null): boolean {
@@ -45,19 +42,15 @@ export function isSame(view: View, shown: { screen: ViewScreen; search: string }
 export function useViewCommands(): readonly KeyCommand[] {
   const [{ views }] = useSettings()
   const router = useRouter()
-  return useMemo(
-    () =>
-      views.slice(0, 9).map((view, at) => ({
-        title: view.name,
-        icon: ListFilter,
-        keys: `g ${at + 1}`,
-        group: GO_TO,
-        // The palette lists all views itself.
-        isPalette: true,
-        run: () => void router.navigate(wayTo(view)),
-      })),
-    [views, router],
-  )
+  return views.slice(0, 9).map((view, at) => ({
+    title: view.name,
+    icon: ListFilter,
+    keys: `g ${at + 1}`,
+    group: GO_TO,
+    // The palette lists all views itself.
+    isPalette: true,
+    run: () => void router.navigate(wayTo(view)),
+  }))
 }
 
 /** Screens ignore filters they don't know, so any are fine here. */

@@ -7,20 +7,14 @@ export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'childre
   look?: 'plain' | 'ink' | 'danger' | 'quiet'
   icon?: LucideIcon
   /** The key that does the same. */
-  hint?: string
+  hint?: string | undefined
   /** The label of a button that shows only its icon. */
-  label?: string
+  label?: string | undefined
   children?: ReactNode
 }
 
-export function Button({
-  look = 'plain',
-  icon: Icon,
-  hint,
-  label,
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look = 'plain', icon: Icon, hint, label, children, ...rest } = props
   return (
     <button
       type="button"

@@ -3,7 +3,7 @@
 
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import { createStore, useStore } from './store.ts'
+import { createStore, useLatest, useStore } from './store.ts'
 
 export type KeyCommand = {
   /** Its name in the palette and on the help sheet. */
@@ -70,16 +70,30 @@ function changed(): void {
   listed.set(scopes.flat())
 }
 
-/** Registers commands while a component is mounted. The latest wins when two have the same key. */
+/**
+ * Registers commands while a component is mounted. The latest wins when two have the same key. They may be new objects in
+ * each render: they are registered again only if something else than `run` differs, and `run` is the latest one.
+ */
 export function useCommands(commands: readonly KeyCommand[]): void {
+  const latest = useLatest(commands)
+  const shown = JSON.stringify(commands)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the commands show says whether they differ
   useEffect(() => {
-    scopes.push(commands)
+    const scope = latest.current.map((command) => ({
+      ...command,
+      run: () => latest.current.find((one) => isSame(one, command))?.run(),
+    }))
+    scopes.push(scope)
     changed()
     return () => {
-      scopes.splice(scopes.indexOf(commands), 1)
+      scopes.splice(scopes.indexOf(scope), 1)
       changed()
     }
-  }, [commands])
+  }, [shown, latest])
+}
+
+function isSame(one: KeyCommand, other: KeyCommand): boolean {
+  return one.keys === other.keys && one.title === other.title
 }
 
 export function useAllCommands(): readonly KeyCommand[] {

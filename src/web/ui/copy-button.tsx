@@ -11,10 +11,10 @@ export function CopyButton({ text, children }: Props) {
     <Button
       look="quiet"
       icon={isCopied ? Check : Copy}
-      {...(children === undefined ? { label: 'Copy' } : {})}
+      label={children === undefined ? 'Copy' : undefined}
       onClick={() => void copyText(text).then(setCopied)}
     >
-      {children === undefined ? undefined : isCopied ? 'Copied' : children}
+      {children !== undefined && isCopied ? 'Copied' : children}
     </Button>
   )
 }

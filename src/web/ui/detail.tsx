@@ -2,26 +2,32 @@
 // next step at the foot.
 
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
-import { type HTMLAttributes, type ReactNode, useMemo, useRef } from 'react'
+import { ArrowLeft, X } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
 import { useCommands } from './commands.ts'
 import css from './detail.module.css'
 import { useOpenTitle } from './tab-title.ts'
 
-type DetailProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
+type DetailProps = {
   /** The id of the heading, which names the section. */
   titleId: string
-  /** The list it was opened from, for the link back that phones show. */
+  /** What it was opened from, usually a list, for the link back that phones show. */
   backTo:
     | '/inbox'
     | '/approvals'
     | '/threads'
     | '/channels'
+    | '/channels/$id'
     | '/agents'
+    | '/history'
     | '/notifications'
     | '/trash'
+  backParams?: { id: string }
   /** The list keeps its filters unless this says otherwise. */
   backSearch?: (before: object) => object
+  backLabel?: string
+  /** The name of the button that leads back on wider screens, where there is one. */
+  closeLabel?: string
   /** The start of the header. */
   meta?: ReactNode
   /** Buttons at the end of the header. */
@@ -29,27 +35,32 @@ type DetailProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
   /** The body: a `DetailBody`, or something that scrolls by itself. */
   children: ReactNode
   foot?: ReactNode
+  className?: string | undefined
+  /** Whether the details beside it are shown. */
+  'data-details'?: boolean
 }
 
 export function Detail(props: DetailProps) {
-  const { titleId, backTo, backSearch = keepSearch, meta, tools, children, foot, ...rest } = props
+  const { titleId, backTo, backParams, backSearch = keepSearch, backLabel, closeLabel } = props
+  const { meta, tools, children, foot, className = '' } = props
+  const link = { to: backTo, params: backParams as never, search: backSearch as never }
   return (
     <section
-      {...rest}
-      className={`${css.detail} ${rest.className ?? ''}`}
+      className={`${css.detail} ${className}`}
       aria-labelledby={titleId}
+      data-details={props['data-details']}
     >
       <header className={css.header}>
-        <Link
-          className={css.back}
-          to={backTo}
-          search={backSearch as never}
-          aria-label="Back to the list"
-        >
+        <Link {...link} className={css.back} aria-label={backLabel ?? 'Back to the list'}>
           <ArrowLeft size={16} aria-hidden />
         </Link>
         {meta}
         {tools === undefined ? null : <span className="row gap-2 push">{tools}</span>}
+        {closeLabel === undefined ? null : (
+          <Link {...link} className={css.close} aria-label={closeLabel}>
+            <X size={16} aria-hidden />
+          </Link>
+        )}
       </header>
       {children}
       {foot}
@@ -78,13 +89,8 @@ type BodyProps = {
 export function DetailBody(props: BodyProps) {
   const { titleId, title, by, pinned, width, readCommand, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
-  useCommands(
-    useMemo(() => {
-      if (readCommand === undefined) return []
-      const run = () => heading.current?.focus()
-      return [{ title: readCommand, keys: 'Enter', group: 'Lists', run }]
-    }, [readCommand]),
-  )
+  const read = { keys: 'Enter', group: 'Lists', run: () => heading.current?.focus() }
+  useCommands(readCommand === undefined ? [] : [{ title: readCommand, ...read }])
   useOpenTitle(readCommand === undefined ? null : title)
   return (
     <div className={css.scroll}>
@@ -96,6 +102,16 @@ export function DetailBody(props: BodyProps) {
         {by === undefined ? null : <p className={css.by}>{by}</p>}
         {children}
       </article>
+    </div>
+  )
+}
+
+/** One line of a list of facts (`dl`). */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={css.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
     </div>
   )
 }

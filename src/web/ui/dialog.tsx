@@ -7,14 +7,25 @@ import css from './dialog.module.css'
 type DialogProps = {
   isOpen: boolean
   title: string
+  /** The label of the button, which says what it does. */
+  action: string
+  look?: 'ink' | 'danger'
+  /** The key that does the same. */
+  hint?: string
+  isDisabled?: boolean
+  cancel?: string
+  /** The button that has the focus; otherwise the first field has it. */
+  focus?: 'cancel' | 'action'
   onClose: () => void
+  /** Also called while the button is disabled. */
   onSubmit: () => void
   /** The part between the title and the buttons. */
   children: ReactNode
-  buttons: ReactNode
 }
 
-export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { isOpen, title, action, look = 'ink', hint, isDisabled, focus, cancel = 'Cancel' } = props
+  const { onClose, onSubmit, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -41,8 +52,7 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat) return
             event.preventDefault()
-            // A disabled button doesn't submit.
-            event.currentTarget.querySelector<HTMLElement>('[type=submit]')?.click()
+            event.currentTarget.requestSubmit()
           }}
           onSubmit={(event) => {
             event.preventDefault()
@@ -55,44 +65,35 @@ export function Dialog({ isOpen, title, onClose, onSubmit, children, buttons }: 
           <div id={`${id}-words`} className="break quiet">
             {children}
           </div>
-          <div className={css.buttons}>{buttons}</div>
+          <div className={css.buttons}>
+            <Button autoFocus={focus === 'cancel'} hint="Escape" onClick={onClose}>
+              {cancel}
+            </Button>
+            <Button
+              look={look}
+              type="submit"
+              autoFocus={focus === 'action'}
+              hint={hint}
+              aria-disabled={isDisabled}
+            >
+              {action}
+            </Button>
+          </div>
         </form>
       ) : null}
     </dialog>
   )
 }
 
-type ConfirmProps = {
-  isOpen: boolean
-  title: string
-  /** The label of the button, which says what it does. */
-  action: string
-  onClose: () => void
+type ConfirmProps = Pick<DialogProps, 'isOpen' | 'title' | 'action' | 'onClose' | 'children'> & {
   onConfirm: () => void
-  children: ReactNode
 }
 
 /** Asks again before something that can't be undone. Cancel has the focus. */
-export function Confirm({ action, onConfirm, ...rest }: ConfirmProps) {
-  const { onClose } = rest
+export function Confirm({ onConfirm, ...rest }: ConfirmProps) {
   const confirm = () => {
-    onClose()
+    rest.onClose()
     onConfirm()
   }
-  return (
-    <Dialog
-      {...rest}
-      onSubmit={confirm}
-      buttons={
-        <>
-          <Button autoFocus hint="Escape" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="danger" type="submit">
-            {action}
-          </Button>
-        </>
-      }
-    />
-  )
+  return <Dialog {...rest} look="danger" focus="cancel" onSubmit={confirm} />
 }

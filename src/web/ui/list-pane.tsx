@@ -184,28 +184,30 @@ export function NoMatch({ children, search = {} }: NoMatchProps) {
 
 type ChoiceProps = {
   label: string
-  /** The option for no choice. */
-  all: string
+  /** The option for no choice, if there is one. */
+  all?: string
   value: string | undefined
-  options: readonly { value: string; label: string }[]
+  options: readonly { value: string; label: string; isDisabled?: boolean }[]
   onChange: (value: string | undefined) => void
+  className?: string | undefined
 }
 
-/** A filter by one of several values. The chosen value is listed even when it is no longer known. */
-export function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+/** One of several values. The chosen one is listed even when it is no longer known. */
+export function Choice(props: ChoiceProps) {
+  const { label, all, value, options, onChange, className = css.select } = props
   const isKnown = value === undefined || options.some((one) => one.value === value)
   const listed = isKnown ? options : [...options, { value, label: value }]
   return (
     <select
-      className={css.select}
+      className={className}
       aria-label={label}
       value={value ?? ''}
       onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
     >
-      <option value="">{all}</option>
-      {listed.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.label}
+      {all === undefined ? null : <option value="">{all}</option>}
+      {listed.map(({ value: one, label: shown, isDisabled }) => (
+        <option key={one} value={one} disabled={isDisabled}>
+          {shown}
         </option>
       ))}
     </select>

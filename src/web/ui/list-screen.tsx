@@ -1,8 +1,8 @@
 // A screen: a list and, beside it, the item opened from it.
 
 import type { ReactNode } from 'react'
+import { useIsOn } from './commands.ts'
 import css from './panes.module.css'
-import { Unselected } from './unselected.tsx'
 
 type Props = {
   title: string
@@ -28,5 +28,15 @@ export function ListScreen(props: Props) {
       {list}
       {opened ?? (hint === undefined ? null : <Unselected label={label} hint={hint} />)}
     </div>
+  )
+}
+
+/** Shown while no item is open. */
+function Unselected({ label, hint }: { label: string; hint: string }) {
+  const movers = useIsOn('j') ? 'J and K' : 'The arrow keys'
+  return (
+    <section className={css.nothing} aria-label={label}>
+      <p>{`${hint} ${movers} move through the list.`}</p>
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 // Times as people say them, in items and sentences. Separate from ui/time.tsx, so the first script doesn't include it.
 
-import { agoIn, clockOf, DAY, isSameDay, MINUTE, timeIn, useMinute } from './time.tsx'
+import { agoIn, clockOf, DAY, hoursIn, isSameDay, MINUTE, timeIn, two, useMinute } from './time.tsx'
 
 /** A past time: how long ago, or the date after a week. */
 export function TimeAgo({ at }: { at: string }) {
@@ -60,4 +60,18 @@ const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 
 function whole(at: string): string {
   return WHOLE.format(new Date(at))
+}
+
+/** How much time is left: in minutes, and in seconds near the end. */
+export function countdown(until: string, now: number): string {
+  const left = new Date(until).getTime() - now
+  if (left <= 0) return '0:00'
+  if (left >= 2 * MINUTE) return hoursIn(left)
+  const seconds = Math.ceil(left / 1000)
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`
+}
+
+/** The local date, such as 2026-11-05. */
+export function dateOf(at: Date): string {
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }

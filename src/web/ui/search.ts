@@ -2,7 +2,7 @@
 // values it knows and the server accepts, and ignores the rest.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { isName } from '../../core/agents/agent.ts'
 
 /** The parts of an address, each of which may be missing. */
@@ -19,15 +19,10 @@ export function makeSearch<Search extends object>(read: (given: GivenSearch) => 
     const given: GivenSearch = useSearch({ strict: false })
     const search = useMemo(() => read(given), [given])
     const navigate = useNavigate()
-    const change = useCallback(
-      (next: Partial<Search>) =>
-        void navigate({
-          to: '.',
-          search: ((before: object) => ({ ...before, ...next })) as never,
-          replace: true,
-        }),
-      [navigate],
-    )
+    const change = (next: Partial<Search>) => {
+      const changed = (before: object) => ({ ...before, ...next })
+      void navigate({ to: '.', search: changed as never, replace: true })
+    }
     return [search, change]
   }
 }
@@ -52,4 +47,35 @@ export function oneOf<Word extends string>(
   value: unknown,
 ): Word | undefined {
   return words.find((word) => word === value)
+}
+
+const TYPING_MS = 150
+
+/**
+ * The text of a field. The address follows it a moment later, and the list follows the address. An address that changed in
+ * another way, such as by Reset or Back, changes the field. One that only follows doesn't, because more may have been
+ * typed since.
+ */
+export function useTyped(
+  value: string,
+  onChange: (value: string) => void,
+): [string, (typed: string) => void] {
+  const [typed, setTyped] = useState(value)
+  const told = useRef(value)
+  const tell = useRef(onChange)
+  tell.current = onChange
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setTyped(value)
+  }, [value])
+  useEffect(() => {
+    if (typed === told.current) return
+    const timer = setTimeout(() => {
+      told.current = typed
+      tell.current(typed)
+    }, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return [typed, setTyped]
 }

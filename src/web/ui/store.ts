@@ -1,6 +1,6 @@
-// A value outside of React: any module reads or sets it, and components that use it re-render when it changes.
+// Values that live longer than a render.
 
-import { useSyncExternalStore } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 type PageStore<T> = {
   get: () => T
@@ -8,6 +8,7 @@ type PageStore<T> = {
   watch: (watcher: () => void) => () => void
 }
 
+/** A value outside of React: any module reads or sets it, and components that use it re-render when it changes. */
 export function createStore<T>(initial: T): PageStore<T> {
   let value = initial
   const watchers = new Set<() => void>()
@@ -26,4 +27,16 @@ export function createStore<T>(initial: T): PageStore<T> {
 
 export function useStore<T>({ watch, get }: PageStore<T>): T {
   return useSyncExternalStore(watch, get)
+}
+
+/**
+ * The value of the latest render, for a callback that must not change. Set after rendering, as React requires, and
+ * before any browser event.
+ */
+export function useLatest<T>(value: T): RefObject<T> {
+  const latest = useRef(value)
+  useLayoutEffect(() => {
+    latest.current = value
+  })
+  return latest
 }

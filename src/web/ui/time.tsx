@@ -32,17 +32,22 @@ export function timeIn(at: Date, now: number): string {
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
 
+/** A moment in the future: the time today, with the weekday within a week, otherwise with the date. */
+export function futureIn(until: Date, now: Date): string {
+  const clock = clockOf(until)
+  if (until.toDateString() === now.toDateString()) return clock
+  const isNear = until.getTime() - now.getTime() < 6 * DAY
+  const day: Intl.DateTimeFormatOptions = isNear
+    ? { weekday: 'short' }
+    : { day: 'numeric', month: 'short' }
+  return `${until.toLocaleDateString(undefined, day)} ${clock}`
+}
+
 /** The time left until then, for a countdown. */
 export function leftIn(until: string, now: number): string {
   const left = Math.max(0, new Date(until).getTime() - now)
   if (left < 2 * MINUTE) return `${Math.ceil(left / 1000)} sec`
-  if (left < HOUR) return `${Math.floor(left / MINUTE)} min`
-  const hours = Math.floor(left / HOUR)
-  if (left < DAY) {
-    const minutes = Math.floor((left % HOUR) / MINUTE)
-    return minutes === 0 ? `${hours} hr` : `${hours} hr ${minutes} min`
-  }
-  return daysIn(left)
+  return left < DAY ? hoursIn(left) : daysIn(left)
 }
 
 function daysIn(time: number): string {
@@ -50,11 +55,19 @@ function daysIn(time: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
+/** Such as 5 min, 2 hr, or 2 hr 5 min. */
+export function hoursIn(ms: number): string {
+  const hours = Math.floor(ms / HOUR)
+  const minutes = Math.floor((ms % HOUR) / MINUTE)
+  if (hours === 0) return `${minutes} min`
+  return minutes === 0 ? `${hours} hr` : `${hours} hr ${minutes} min`
+}
+
 export function clockOf(at: Date): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-function two(value: number): string {
+export function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 

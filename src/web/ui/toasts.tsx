@@ -2,9 +2,9 @@
 // readers. Pointing at a toast keeps it from disappearing.
 
 import { X } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
-import { useCommands, useUndoKey } from './commands.ts'
+import { type KeyCommand, useCommands, useUndoKey } from './commands.ts'
 import { createStore, useStore } from './store.ts'
 import css from './toasts.module.css'
 
@@ -49,45 +49,25 @@ function expireToast(id: string): void {
 export function Toasts() {
   const shown = useStore(toasts)
   const undo = useStore(undos).at(-1)?.undo
-  const openable = shown.findLast(({ open }) => open !== undefined)
+  const open = shown.findLast(({ open }) => open !== undefined)?.open
+  const command = (title: string, keys: string, run: () => void): KeyCommand => {
+    return { title, keys, group: 'Everywhere', run, isFirst: true }
+  }
   useCommands(
-    useMemo(
-      () =>
-        undo === undefined
-          ? []
-          : ['z', 'Mod+z'].map((keys) => ({
-              title: 'Undo',
-              keys,
-              group: 'Everywhere',
-              run: undo.run,
-              isFirst: true as const,
-            })),
-      [undo],
-    ),
+    undo === undefined ? [] : ['z', 'Mod+z'].map((keys) => command('Undo', keys, undo.run)),
   )
-  useCommands(
-    useMemo(() => {
-      if (openable?.open === undefined) return []
-      const { run } = openable.open
-      return [{ title: 'Next that needs you', keys: 'N', group: 'Everywhere', run, isFirst: true }]
-    }, [openable]),
-  )
+  useCommands(open === undefined ? [] : [command('Next that needs you', 'N', open.run)])
   return (
     <div className={css.region}>
-      <div role="status">
-        {shown
-          .filter(({ isFailure }) => !isFailure)
-          .map((one) => (
-            <Toast key={one.id} toast={one} />
-          ))}
-      </div>
-      <div role="alert">
-        {shown
-          .filter(({ isFailure }) => isFailure)
-          .map((one) => (
-            <Toast key={one.id} toast={one} />
-          ))}
-      </div>
+      {['status', 'alert'].map((role) => (
+        <div key={role} role={role}>
+          {shown
+            .filter(({ isFailure = false }) => isFailure === (role === 'alert'))
+            .map((one) => (
+              <Toast key={one.id} toast={one} />
+            ))}
+        </div>
+      ))}
     </div>
   )
 }

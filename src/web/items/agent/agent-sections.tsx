@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import type { WakeSettings } from '../../../core/agents/agent.ts'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking } from '../../api/queries.ts'
+import { Fact } from '../../ui/detail.tsx'
 import { localizeTimes, Moment } from '../../ui/moment.tsx'
 import { leftIn, useMinute } from '../../ui/time.tsx'
 import { Ladder } from '../thread/ladder.tsx'
@@ -144,15 +145,6 @@ export function Part({ title, children }: { title: string; children: ReactNode }
       <h3 className="meta quiet medium">{title}</h3>
       {children}
     </section>
-  )
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={css.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { X } from 'lucide-react'
 import { namesBehind } from '../../../core/requests/requirement.ts'
 import { call } from '../../api/call.ts'
 import { inShell } from '../../api/in-shell.ts'
@@ -10,13 +9,13 @@ import { asking, me } from '../../api/queries.ts'
 import { useDisplayName } from '../../shell/names.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Detail, detailCss } from '../../ui/detail.tsx'
+import { Detail, Fact } from '../../ui/detail.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useMinute } from '../../ui/time.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { ReplyBar } from '../thread/reply-bar.tsx'
 import css from './agent.module.css'
-import { Fact, Held, Part, Sent, Waking } from './agent-sections.tsx'
+import { Held, Part, Sent, Waking } from './agent-sections.tsx'
 import {
   AgentStatusLabel,
   evidenceOf,
@@ -55,16 +54,7 @@ function AgentDetail({ agent }: { agent: ListedAgent }) {
           </span>
         </>
       }
-      tools={
-        <Link
-          className={detailCss.close}
-          to="/agents"
-          search={(before: object) => before}
-          aria-label="Close"
-        >
-          <X size={16} aria-hidden />
-        </Link>
-      }
+      closeLabel="Close"
       foot={
         <ReplyBar
           draftOf={`agent:${id}`}

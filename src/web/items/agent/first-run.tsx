@@ -40,11 +40,12 @@ export function FirstRun() {
         <ol className={css.steps}>
           <Step title="Install Mailroom for the agent" about="In its project folder, run:">
             <fieldset className="flex gap-1 wrap bare">
-              <legend className={css.spoken}>Agent</legend>
+              <legend className="spoken">Agent</legend>
               {CLIENTS.map((one) => (
                 <label key={one} className={css.client}>
                   <input
                     type="radio"
+                    className="spoken"
                     name="client"
                     checked={client === one}
                     onChange={() => setClient(one)}

@@ -2,7 +2,7 @@
 // above or below; a reader at the end stays at the end.
 
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { useLatest } from '../../ui/latest.ts'
+import { useLatest } from '../../ui/store.ts'
 
 /** This close to the end counts as being at the end. */
 const END = 80

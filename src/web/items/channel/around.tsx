@@ -1,14 +1,16 @@
 // The panel beside a channel: its agents with their status, and their documents.
 
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { X } from 'lucide-react'
+import { FileText, X } from 'lucide-react'
+import { asking } from '../../api/queries.ts'
+import { useDisplayName } from '../../shell/names.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { sinceIn } from '../../ui/moment.tsx'
+import { sinceIn, TimeAgo } from '../../ui/moment.tsx'
 import { leftIn, useMinute } from '../../ui/time.tsx'
-import { AgentStatusLabel, useWaiting } from '../agent/agent-status.tsx'
+import { AgentStatusLabel, LOOK_AGAIN_MS, useWaiting } from '../agent/agent-status.tsx'
 import css from './around.module.css'
 import type { ChannelView } from './channel.tsx'
-import { DocumentLinks } from './documents.tsx'
 import { StopAgent } from './stop.tsx'
 
 export type ChannelAgent = ChannelView['agents'][number]
@@ -91,4 +93,56 @@ function Doing({ agent, title }: { agent: ChannelAgent; title: string | undefine
   if (evidence === 'lease' && since !== null)
     return <>{`Holds a lease, ${leftIn(since, now)} left`}</>
   return <>No messages yet</>
+}
+
+/** The entry point first, each with who changed it last. */
+function DocumentLinks({ instance, file }: { instance: string; file: string | undefined }) {
+  const list = useQuery({
+    ...asking('workflow context doc list', { instance }),
+    // Agents also write files directly, without an event.
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  const { data: changes } = useQuery(asking('workflow context doc history', { instance }))
+  const called = useDisplayName()
+  const { documents, has_more: hasMore = false } = list.data ?? {}
+  return (
+    <>
+      <h3 className={css.caption}>
+        Documents{' '}
+        <span>{documents === undefined ? '' : `${documents.length}${hasMore ? '+' : ''}`}</span>
+      </h3>
+      {list.error === null ? null : (
+        <p
+          className="quiet px-6"
+          role="alert"
+        >{`Couldn’t load the documents: ${list.error.message}.`}</p>
+      )}
+      {documents?.length === 0 ? <p className="quiet px-6">No documents yet.</p> : null}
+      <ul className="px-4">
+        {documents?.map(({ file: one, modified_at }) => {
+          const last = changes?.revisions.find((revision) => revision.file === one)
+          const by = called(last?.written_by ?? '').split('@')[0]
+          return (
+            <li key={one}>
+              <Link
+                className={css.document}
+                to="/channels/$id/doc/$"
+                params={{ id: instance, _splat: one }}
+                search={{}}
+                aria-current={one === file ? 'true' : undefined}
+              >
+                <FileText size={14} aria-hidden />
+                <span className="truncate code grow" dir="auto">
+                  {one}
+                </span>
+                <span className="rigid quiet small" dir="auto">
+                  {by} <TimeAgo at={modified_at} />
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
 }

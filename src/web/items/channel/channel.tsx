@@ -1,9 +1,9 @@
 // One channel: its messages, the composer below them, and its agents and documents beside them.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { call } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
@@ -11,8 +11,8 @@ import { NotFound } from '../../shell/not-found.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail } from '../../ui/detail.tsx'
-import { useLatest } from '../../ui/latest.ts'
 import { localizeTimes, Moment } from '../../ui/moment.tsx'
+import { useLatest } from '../../ui/store.ts'
 import { leftIn, useMinute } from '../../ui/time.tsx'
 import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import { afterDwell, useDwell } from '../thread/read-after-dwell.ts'
@@ -21,7 +21,7 @@ import css from './channel.module.css'
 import { Composer } from './composer.tsx'
 import type { TalkEntry } from './entries.ts'
 import { OpenDocument } from './open-document.tsx'
-import { type ChannelSearch, useChannelSearch } from './search.ts'
+import { useChannelSearch } from './search.ts'
 import { StopRun } from './stop.tsx'
 import { Talk } from './talk.tsx'
 
@@ -54,7 +54,7 @@ function ChannelDetail({
 }: Omit<Required<Props>, 'id'> & { overview: ChannelView }) {
   const { instance, agents, entries } = overview
   const { instance: id, run, state, thread_id } = instance
-  const { entry: at, panel } = useChannelSearch()
+  const [{ entry: at, panel }, setSearch] = useChannelSearch()
   const [answered, setAnswered] = useState<TalkEntry | null>(null)
   const members = useMemo(() => agents.map(({ name }) => name), [agents])
   const latest = useMemo(
@@ -63,7 +63,12 @@ function ChannelDetail({
     [agents],
   )
   const isAlone = backTo !== '/channels'
-  const toggle = usePanel(panel)
+  const toggle = () => {
+    const isShown =
+      panel === undefined ? matchMedia('(min-width: 1360px)').matches : panel === 'around'
+    setSearch({ panel: isShown ? 'none' : 'around' })
+  }
+  useCommands([{ title: 'Agents and documents', keys: 'i', group: 'Channel', run: toggle }])
   useReadAfterDwell(overview)
   return (
     <div className={css.whole} data-panel={isAlone ? 'none' : (panel ?? 'fitting')}>
@@ -152,24 +157,6 @@ function send(instance: string) {
     const notes = warning === undefined ? asleep : [warning, ...asleep]
     return notes.map((note) => localizeTimes(note, Date.now()))
   }
-}
-
-/** Toggles the panel. Until then it's shown where there's room. */
-function usePanel(panel: ChannelSearch['panel']): () => void {
-  const navigate = useNavigate()
-  const toggle = useCallback(() => {
-    const isShown =
-      panel === undefined ? matchMedia('(min-width: 1360px)').matches : panel === 'around'
-    const search = (before: ChannelSearch) => ({ ...before, panel: isShown ? 'none' : 'around' })
-    void navigate({ to: '.', search: search as never, replace: true })
-  }, [panel, navigate])
-  useCommands(
-    useMemo(
-      () => [{ title: 'Agents and documents', keys: 'i', group: 'Channel', run: toggle }],
-      [toggle],
-    ),
-  )
-  return toggle
 }
 
 function Over({ overview: { instance } }: { overview: ChannelView }) {

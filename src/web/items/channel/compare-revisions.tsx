@@ -5,6 +5,7 @@ import { structuredPatch } from 'diff'
 import { useMemo } from 'react'
 import { asking } from '../../api/queries.ts'
 import { Skeleton } from '../../shell/skeleton.tsx'
+import { amountOf } from '../../ui/amounts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../documents/document.tsx'
 
@@ -39,15 +40,11 @@ export function CompareRevisions({ instance, file, since, text }: Props) {
   return (
     <>
       <p className="quiet">
-        {`Since revision ${since}: ${linesOf(added)} added, ${removed} removed.`}
+        {`Since revision ${since}: ${amountOf(added, 'line')} added, ${removed} removed.`}
       </p>
       <Code text={lines} language="diff" />
     </>
   )
-}
-
-function linesOf(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`
 }
 
 function patchOf(before: string, after: string) {

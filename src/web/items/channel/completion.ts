@@ -1,6 +1,6 @@
 // Completes @mentions while they're typed: the matching names, and the keys that choose one.
 
-import { type RefObject, useCallback, useState } from 'react'
+import { type RefObject, useState } from 'react'
 
 const BEGUN = /(?:^|[^\w@])@([a-zA-Z0-9_-]*)$/
 const MOST = 8
@@ -22,14 +22,14 @@ export function useCompletion(
 ): Completion {
   const [begun, setBegun] = useState<string | null>(null)
   const [at, setAt] = useState(0)
-  const look = useCallback(() => {
+  const look = () => {
     const { current } = field
     if (current === null) return
     const before = current.value.slice(0, current.selectionStart)
     setBegun(BEGUN.exec(before)?.[1] ?? null)
     setAt(0)
-  }, [field])
-  const close = useCallback(() => setBegun(null), [])
+  }
+  const close = () => setBegun(null)
   const isBegun = begun !== null && text.includes('@')
   const names = isBegun
     ? all.filter((name) => name.toLowerCase().startsWith(begun.toLowerCase())).slice(0, MOST)

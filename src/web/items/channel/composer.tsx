@@ -1,7 +1,7 @@
 // The person's message to a channel. @ completes agents' names, and a hint says what the mention will do.
 
 import { X } from 'lucide-react'
-import { type RefObject, useEffect, useId, useMemo } from 'react'
+import { type RefObject, useEffect, useId } from 'react'
 import { flushSync } from 'react-dom'
 import { mentionsIn } from '../../../core/workflows/mentions.ts'
 import { inSentence, useDisplayName } from '../../shell/names.tsx'
@@ -31,7 +31,7 @@ export function Composer({ instance, agents, answered, onAnswered, send }: Props
     onSent: () => onAnswered(null),
   })
   const { text, keep, field, sending } = letter
-  const names = useMemo(() => agents.map(({ name }) => name), [agents])
+  const names = agents.map(({ name }) => name)
   const completion = useCompletion(field, text, names)
   const list = useId()
   useFocusOnAnswer(field, answered)

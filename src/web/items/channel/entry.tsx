@@ -37,7 +37,7 @@ export const OneEntry = memo(function OneEntry(props: Props) {
   }
   const isAgent = members.includes(from)
   return (
-    <article className={css.entry} data-shown={isShown} data-own={mentions.includes('user')}>
+    <article className={css.entry} data-shown={isShown}>
       <Avatar name={from} />
       <header className={css.head}>
         <b dir="auto">{called(from)}</b>

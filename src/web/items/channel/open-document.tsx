@@ -1,9 +1,8 @@
 // One document of a workflow, shown instead of the channel's messages: its current text or an earlier revision.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, X } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { CallRefusal } from '../../api/call.ts'
 import { asking } from '../../api/queries.ts'
@@ -11,11 +10,13 @@ import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
+import { Detail, detailCss } from '../../ui/detail.tsx'
+import { Choice } from '../../ui/list-pane.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import { Code, Markdown } from '../documents/document.tsx'
-import { LOOK_AT_FILES_MS } from './documents.tsx'
 import css from './open-document.module.css'
-import { type ChannelSearch, useChannelSearch } from './search.ts'
+import { useChannelSearch } from './search.ts'
 
 type ShownRevision = OperationAnswer<'workflow context doc history'>['revisions'][number]
 
@@ -26,45 +27,40 @@ const CompareRevisions = lazy(async () => ({
 }))
 
 export function OpenDocument({ instance, file }: Props) {
-  const { revision, since } = useChannelSearch()
+  const [{ revision, since }] = useChannelSearch()
   const rev = revision === undefined ? {} : { rev: revision }
   const { data, error, refetch } = useQuery({
     ...asking('workflow context doc read', { instance, file, ...rev }),
-    ...(revision === undefined ? { refetchInterval: LOOK_AT_FILES_MS } : {}),
+    // Agents also write files directly, without an event.
+    ...(revision === undefined ? { refetchInterval: LOOK_AGAIN_MS } : {}),
     // The last revision stays visible while another one loads.
     placeholderData: (before) => before,
   })
   const history = useQuery(asking('workflow context doc history', { instance, file }))
   const revisions = history.data?.revisions ?? []
-  useBack(instance)
+  const navigate = useNavigate()
+  const run = () => void navigate({ to: '/channels/$id', params: { id: instance }, search: {} })
+  useCommands([{ title: 'Back to the channel', keys: 'Escape', group: 'Channel', run }])
   return (
-    <section className={css.document} aria-labelledby="document-title">
-      <header className={css.header}>
-        <Link
-          className={css.back}
-          to="/channels/$id"
-          params={{ id: instance }}
-          search={{}}
-          aria-label="Back to the channel"
-        >
-          <ArrowLeft size={16} aria-hidden />
-        </Link>
-        <h2 id="document-title" className={css.title} tabIndex={-1} dir="auto">
-          {file}
-        </h2>
-        {revisions.length === 0 ? null : <Revisions revisions={revisions} shown={revision} />}
-        <Link
-          className={css.close}
-          to="/channels/$id"
-          params={{ id: instance }}
-          search={{}}
-          aria-label="Close the document"
-        >
-          <X size={16} aria-hidden />
-        </Link>
-      </header>
+    <Detail
+      className={css.document}
+      titleId="document-title"
+      backTo="/channels/$id"
+      backParams={{ id: instance }}
+      backSearch={() => ({})}
+      backLabel="Back to the channel"
+      closeLabel="Close the document"
+      meta={
+        <>
+          <h2 id="document-title" className={css.title} tabIndex={-1} dir="auto">
+            {file}
+          </h2>
+          {revisions.length === 0 ? null : <Revisions revisions={revisions} shown={revision} />}
+        </>
+      }
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
-      <div className={css.scroll} tabIndex={0}>
+      <div className={detailCss.scroll} tabIndex={0}>
         <div className={css.column}>
           <div className="row gap-4 wrap between">
             <About
@@ -86,7 +82,7 @@ export function OpenDocument({ instance, file }: Props) {
           )}
         </div>
       </div>
-    </section>
+    </Detail>
   )
 }
 
@@ -140,27 +136,21 @@ type ComparisonProps = RevisionsProps & { since: number | undefined }
 
 /** Compares the shown revision with any other whose text is still stored. */
 function Comparison({ revisions, shown, since }: ComparisonProps) {
-  const navigate = useNavigate()
-  const others = revisions.filter(
-    ({ revision, is_kept, change }) => is_kept && change !== 'delete' && revision !== shown,
-  )
+  const [, setSearch] = useChannelSearch()
+  const others = revisions.filter((one) => isReadable(one) && one.revision !== shown)
   if (others.length === 0) return null
   return (
-    <select
+    <Choice
       className={css.select}
-      aria-label="Compare with"
-      value={since ?? ''}
-      onChange={({ target: { value } }) => {
-        const next = value === '' ? undefined : Number(value)
-        const search = (before: ChannelSearch) => ({ ...before, since: next })
-        void navigate({ to: '.', search: search as never, replace: true })
-      }}
-    >
-      <option value="">Compare with…</option>
-      {others.map(({ revision }) => (
-        <option key={revision} value={revision}>{`Since revision ${revision}`}</option>
-      ))}
-    </select>
+      label="Compare with"
+      all="Compare with…"
+      value={since?.toString()}
+      options={others.map(({ revision }) => ({
+        value: String(revision),
+        label: `Since revision ${revision}`,
+      }))}
+      onChange={(next) => setSearch({ since: next === undefined ? undefined : Number(next) })}
+    />
   )
 }
 
@@ -169,40 +159,25 @@ type RevisionsProps = { revisions: readonly ShownRevision[]; shown: number | und
 function Revisions({ revisions, shown }: RevisionsProps) {
   const navigate = useNavigate()
   return (
-    <select
+    <Choice
       className={css.select}
-      aria-label="Revision"
-      value={shown ?? ''}
-      onChange={({ target: { value } }) => {
-        const search = value === '' ? {} : { revision: Number(value) }
+      label="Revision"
+      all="Current version"
+      value={shown?.toString()}
+      options={revisions.map((one) => ({
+        value: String(one.revision),
+        label: `Revision ${one.revision}${one.written_by === '' ? '' : `, ${one.written_by.split('@')[0]}`}`,
+        isDisabled: !isReadable(one),
+      }))}
+      onChange={(next) => {
+        const search = next === undefined ? {} : { revision: Number(next) }
         void navigate({ to: '.', search: search as never, replace: true })
       }}
-    >
-      <option value="">Current version</option>
-      {revisions.map(({ revision, written_by, is_kept, change }) => (
-        <option key={revision} value={revision} disabled={!is_kept || change === 'delete'}>
-          {`Revision ${revision}${written_by === '' ? '' : `, ${written_by.split('@')[0]}`}`}
-        </option>
-      ))}
-    </select>
+    />
   )
 }
 
-/** Escape goes back to the messages. */
-function useBack(instance: string): void {
-  const navigate = useNavigate()
-  useCommands(
-    useMemo(
-      () => [
-        {
-          title: 'Back to the channel',
-          keys: 'Escape',
-          group: 'Channel',
-          run: () =>
-            void navigate({ to: '/channels/$id', params: { id: instance }, search: {} as never }),
-        },
-      ],
-      [navigate, instance],
-    ),
-  )
+/** Its text is still stored. */
+function isReadable({ is_kept, change }: ShownRevision): boolean {
+  return is_kept && change !== 'delete'
 }

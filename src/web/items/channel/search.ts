@@ -1,8 +1,6 @@
 // The search part of a channel's address: the entry to show, the panel, and the revision of a document.
 
-import { useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import { type GivenSearch, oneOf, type SearchParts } from '../../ui/search.ts'
+import { type GivenSearch, makeSearch, oneOf, type SearchParts } from '../../ui/search.ts'
 
 export type ChannelSearch = SearchParts<{
   /** The number of an entry. */
@@ -28,7 +26,4 @@ function countIn(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined
 }
 
-export function useChannelSearch(): ChannelSearch {
-  const given: GivenSearch = useSearch({ strict: false })
-  return useMemo(() => readChannelSearch(given), [given])
-}
+export const useChannelSearch = makeSearch(readChannelSearch)

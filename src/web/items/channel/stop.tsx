@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Square } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,12 +16,7 @@ export function StopRun({ instance }: { instance: ChannelView['instance'] }) {
   const { instance: id, standalone } = instance
   const [isOpen, setOpen] = useState(false)
   const stop = useStop(standalone ? id : `@${id}`, `Asked ${id} to stop`)
-  useCommands(
-    useMemo(
-      () => [{ title: `Stop ${id}…`, keys: '', group: 'Channel', run: () => setOpen(true) }],
-      [id],
-    ),
-  )
+  useCommands([{ title: `Stop ${id}…`, keys: '', group: 'Channel', run: () => setOpen(true) }])
   return (
     <>
       <Button look="quiet" icon={Square} onClick={() => setOpen(true)} aria-label={`Stop ${id}…`}>

@@ -4,6 +4,7 @@ import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useDisplayName } from '../../shell/names.tsx'
 import { Skeleton } from '../../shell/skeleton.tsx'
+import { amountOf } from '../../ui/amounts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { dayOf, useMinute } from '../../ui/time.tsx'
@@ -43,21 +44,16 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
   useEffect(() => {
     if (isKnown && isAtEnd && last < total && error === null) newer()
   }, [isKnown, isAtEnd, last, total, newer, error])
-  const goToEnd = useCallback(() => {
+  const goToEnd = () => {
     if (!isWhole) newest()
     toEnd()
-  }, [isWhole, newest, toEnd])
-  useCommands(
-    useMemo(() => {
-      const group = 'Channel'
-      const run = goToEnd
-      return [
-        { title: 'Follow live', keys: 'l', group, run },
-        { title: 'Newest messages', keys: '.', group, run },
-        { title: 'Newest messages', keys: 'End', group, run },
-      ]
-    }, [goToEnd]),
-  )
+  }
+  const command = { group: 'Channel', run: goToEnd }
+  useCommands([
+    { title: 'Follow live', keys: 'l', ...command },
+    { title: 'Newest messages', keys: '.', ...command },
+    { title: 'Newest messages', keys: 'End', ...command },
+  ])
   useShownFirst(rows, entries.find(({ seq }) => seq === at)?.id, onScroll)
   const now = useMinute()
   const days = useMemo(() => daysOf(entries, now), [entries, now])
@@ -112,7 +108,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
       ) : null}
       {isKnown && !isAtEnd ? (
         <Button look={fresh > 0 ? 'ink' : 'plain'} icon={ArrowDown} onClick={goToEnd} hint="End">
-          {fresh === 0 ? 'Newest' : fresh === 1 ? '1 new message' : `${fresh} new messages`}
+          {fresh === 0 ? 'Newest' : amountOf(fresh, 'new message')}
         </Button>
       ) : null}
       <Spoken entry={isAtEnd ? entries.at(-1) : undefined} />

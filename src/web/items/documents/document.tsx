@@ -1,13 +1,15 @@
 // Renders Markdown and code as elements. Links other than http(s) and mailto are plain text, and remote images stay links.
 // Blocks that change while the document is open are marked for a moment.
 
+import { CatchBoundary } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import { Boundary } from '../../ui/boundary.tsx'
+import { addressOf } from '../../api/session.ts'
 import { type KeyedBlock, keyBlocks, newKeys } from './block-keys.ts'
 import css from './document.module.css'
+import { type DocumentPlace, fileAddress } from './file.ts'
 import { parse } from './parse.ts'
+import { resolveWorkspacePath } from './resolve-workspace-path.ts'
 import type { CodePiece, DocumentBlock, Inline } from './tree.ts'
-import { WorkspaceImage } from './workspace-image.tsx'
 
 export function Markdown({ text }: { text: string }) {
   return <Parsed kind="markdown" text={text} />
@@ -55,13 +57,13 @@ function Parsed({ kind, text, language }: ParsedProps) {
       {drawn === null ? (
         plain
       ) : (
-        <Boundary otherwise={plain}>
+        <CatchBoundary getResetKey={() => text} errorComponent={() => plain}>
           {drawn.blocks.map(({ key, block }) => (
             <div key={key} className={css.block} data-new={marked.has(key)}>
               <BlockOf block={block} />
             </div>
           ))}
-        </Boundary>
+        </CatchBoundary>
       )}
     </div>
   )
@@ -206,6 +208,28 @@ export const MarkText = createContext<((text: string) => ReactNode) | null>(null
 function Text({ children: text }: { children: string }) {
   const mark = use(MarkText)
   return <>{mark === null ? text : mark(text)}</>
+}
+
+const Place = createContext<DocumentPlace | null>(null)
+
+/** The document being rendered, for resolving the relative paths in it. */
+export function InWorkspace({ place, children }: { place: DocumentPlace; children: ReactNode }) {
+  return <Place value={place}>{children}</Place>
+}
+
+type ImageProps = { src: string; alt: string; otherwise: ReactNode }
+
+/**
+ * A file next to the document is shown. Any other image stays a link, because loading it would tell its server that the
+ * document is being read.
+ */
+function WorkspaceImage({ src, alt, otherwise }: ImageProps) {
+  const place = use(Place)
+  const [isBroken, setBroken] = useState(false)
+  const path = place === null ? null : resolveWorkspacePath(place.path, src)
+  if (place === null || path === null || isBroken) return otherwise
+  const address = addressOf(fileAddress({ entry: place.entry, path }))
+  return <img src={address} alt={alt} loading="lazy" onError={() => setBroken(true)} />
 }
 
 function ImageLink({ src, alt }: { src: string; alt: string }) {

@@ -2,13 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Copy, SquareTerminal } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CallRefusal, call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { copyWithToast } from '../../ui/copy-button.tsx'
+import dialogCss from '../../ui/dialog.module.css'
 import { showToast } from '../../ui/toasts.tsx'
-import css from './open-session.module.css'
+import css from './push.module.css'
 
 export function OpenSession({ entry, agent }: { entry: string; agent: string }) {
   const [command, setCommand] = useState<string | null>(null)
@@ -22,12 +23,7 @@ export function OpenSession({ entry, agent }: { entry: string; agent: string }) 
     onError: ({ message }) =>
       showToast({ id: entry, text: `Couldn’t open the session: ${message}`, isFailure: true }),
   })
-  useCommands(
-    useMemo(
-      () => [{ title: 'Open session', keys: 't', group: 'Writing', run: () => mutate() }],
-      [mutate],
-    ),
-  )
+  useCommands([{ title: 'Open session', keys: 't', group: 'Writing', run: () => mutate() }])
   return (
     <>
       <Button look="quiet" disabled={isPending} onClick={() => mutate()}>
@@ -65,7 +61,7 @@ function CommandDialog({ command, agent, onClose }: CommandProps) {
   }
   return (
     <dialog ref={dialog} className={css.dialog} aria-labelledby="session-title" onClose={onClose}>
-      <h2 id="session-title" className={css.title}>{`Resume ${agent}’s session`}</h2>
+      <h2 id="session-title" className={dialogCss.title}>{`Resume ${agent}’s session`}</h2>
       <p className="quiet">Run this in a terminal on the machine the agent ran on.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <pre className={css.command} tabIndex={0}>
@@ -75,7 +71,7 @@ function CommandDialog({ command, agent, onClose }: CommandProps) {
         If the server runs on your own machine, it can open the session for you: set INBOX_TERMINAL
         to your terminal.
       </p>
-      <div className={css.buttons}>
+      <div className={dialogCss.buttons}>
         <Button onClick={() => dialog.current?.close()}>Close</Button>
         {navigator.clipboard === undefined ? null : (
           <Button look="ink" icon={Copy} autoFocus onClick={() => void copy()}>

@@ -3,7 +3,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
@@ -17,10 +17,10 @@ type PushEntry = OperationAnswer<'push show'>['entry']
 export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) {
   const { entry_id: id, unread, subject, replies } = entry
   const navigate = useNavigate()
-  const refetch = useCallback(() => {
+  const refetch = () => {
     void queries.invalidateQueries({ queryKey: ['desk list'] })
     void queries.invalidateQueries({ queryKey: ['push show', { entry: id }] })
-  }, [id])
+  }
   const { mutate: mark } = useMutation({
     networkMode: 'always',
     mutationFn: (op: 'push read' | 'push unread') =>
@@ -76,11 +76,8 @@ export function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAd
       mark('push read')
     })
   }, [id, unread, isTrashed, opened, dwell, mark])
-  return useMemo(
-    () => ({
-      toggleRead: () => mark(unread ? 'push read' : 'push unread'),
-      trash: () => trash(),
-    }),
-    [mark, trash, unread],
-  )
+  return {
+    toggleRead: () => mark(unread ? 'push read' : 'push unread'),
+    trash: () => trash(),
+  }
 }

@@ -1,19 +1,19 @@
 // A push: the documents as they are now, what the agent said below them, the conversation, and the reply.
 
 import { useQuery } from '@tanstack/react-query'
-import { Folder, Mail, Trash2, Unplug } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { Folder, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking } from '../../api/queries.ts'
 import { submit } from '../../live/outbox.ts'
 import { NotFound } from '../../shell/not-found.tsx'
+import { amountOf } from '../../ui/amounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail, DetailBody } from '../../ui/detail.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Conversation, type Word } from '../thread/conversation.tsx'
-import { ListedTools } from '../thread/listed-tools.tsx'
+import { ItemTools } from '../thread/item-tools.tsx'
 import { ReplyBar, type SentReply } from '../thread/reply-bar.tsx'
 import { OpenSession } from './open-session.tsx'
 import css from './push.module.css'
@@ -53,40 +53,15 @@ function Push({ push, isTrashed, backTo, trashTools }: PushProps) {
   const actions = useHandling(entry, isTrashed, backTo)
   // The inbox's list has these keys itself, because it knows the next row.
   const isListed = backTo === '/inbox' && !isTrashed
-  const hasOwnKeys = !isTrashed && !isListed
-  useCommands(
-    useMemo(() => {
-      if (!hasOwnKeys) return []
-      const group = 'Inbox'
-      return [
-        { title: 'Mark as read or unread', keys: 'u', group, run: actions.toggleRead },
-        { title: 'Move to trash', keys: 'Delete', group, run: actions.trash },
-        { title: 'Move to trash', keys: 'Backspace', group, run: actions.trash },
-        { title: 'Move to trash', keys: '#', group, run: actions.trash },
-      ]
-    }, [actions, hasOwnKeys]),
-  )
+  const group = 'Inbox'
+  const commands = [
+    { title: 'Mark as read or unread', keys: 'u', group, run: actions.toggleRead },
+    { title: 'Move to trash', keys: 'Delete', group, run: actions.trash },
+    { title: 'Move to trash', keys: 'Backspace', group, run: actions.trash },
+    { title: 'Move to trash', keys: '#', group, run: actions.trash },
+  ]
+  useCommands(isTrashed || isListed ? [] : commands)
   const isGone = entry.workspace === 'gone'
-  const ownTools = isListed ? (
-    <ListedTools isUnread={entry.unread} isPush />
-  ) : (
-    <>
-      <Button
-        look="quiet"
-        icon={Mail}
-        label={entry.unread ? 'Mark as read' : 'Mark as unread'}
-        hint="u"
-        onClick={actions.toggleRead}
-      />
-      <Button
-        look="quiet"
-        icon={Trash2}
-        label="Move to trash"
-        hint="Backspace"
-        onClick={actions.trash}
-      />
-    </>
-  )
   return (
     <Detail
       titleId="item-title"
@@ -99,7 +74,13 @@ function Push({ push, isTrashed, backTo, trashTools }: PushProps) {
           </span>
         )
       }
-      tools={isTrashed ? trashTools : ownTools}
+      tools={
+        isTrashed ? (
+          trashTools
+        ) : (
+          <ItemTools isUnread={entry.unread} isPush actions={isListed ? undefined : actions} />
+        )
+      }
       foot={
         isGone ? (
           <p className={css.unreachable}>
@@ -140,7 +121,7 @@ function Sender({ push: { entry, documents } }: { push: ShownPush }) {
       <span className="quiet">
         {entry.origin.backend === undefined ? '' : `${entry.origin.backend} · `}
         <Moment at={entry.created_at} />
-        {count === 0 ? '' : ` · ${count === 1 ? '1 document' : `${count} documents`}`}
+        {count === 0 ? '' : ` · ${amountOf(count, 'document')}`}
       </span>
     </>
   )

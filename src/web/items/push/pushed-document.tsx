@@ -25,11 +25,9 @@ import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
-import { sizeOf } from '../../ui/size.ts'
 import { clockOf, useMinute } from '../../ui/time.tsx'
-import { Code, Markdown } from '../documents/document.tsx'
-import { fileAddress, freshAddress, readingFile, WHOLE_BYTES } from '../documents/file.ts'
-import { InWorkspace } from '../documents/workspace-image.tsx'
+import { Code, InWorkspace, Markdown } from '../documents/document.tsx'
+import { fileAddress, freshAddress, readingFile, sizeOf, WHOLE_BYTES } from '../documents/file.ts'
 import css from './pushed-document.module.css'
 
 type Props = {

@@ -3,7 +3,7 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { useLive } from '../../live/live.ts'
@@ -20,31 +20,28 @@ export function PushedDocuments({ entry, documents, agent }: DocumentsProps) {
   const { doc } = useSearch({ strict: false }) as { doc?: string }
   const navigate = useNavigate()
   useWatched(entry, documents)
-  const commands = useMemo(() => {
-    const paths = documents.filter(canOpen).map(({ path }) => path)
-    const focused = () => document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset.path
-    const step = (by: number) => () => {
-      const at = paths.indexOf(focused() ?? '')
-      const next = paths[at < 0 ? (by > 0 ? 0 : paths.length - 1) : at + by]
-      if (next === undefined) return
-      const opener = `[data-path="${CSS.escape(next)}"] [data-opener]`
-      const button = list.current?.querySelector<HTMLElement>(opener)
-      button?.focus()
-      button?.scrollIntoView({ block: 'nearest' })
-    }
-    const full = () => {
-      const path = focused() ?? documents.find((one) => open.has(one.path))?.path ?? ''
-      if (path !== '')
-        void navigate({ to: '.', search: (before: object) => ({ ...before, doc: path }) })
-    }
-    const group = 'Documents'
-    return [
-      { title: 'Next document', keys: 'n', group, run: step(1), repeats: true as const },
-      { title: 'Previous document', keys: 'p', group, run: step(-1), repeats: true as const },
-      { title: 'Show the document full page', keys: 'f', group, run: full },
-    ]
-  }, [documents, open, navigate])
-  useCommands(commands)
+  const paths = documents.filter(canOpen).map(({ path }) => path)
+  const focused = () => document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset.path
+  const step = (by: number) => () => {
+    const at = paths.indexOf(focused() ?? '')
+    const next = paths[at < 0 ? (by > 0 ? 0 : paths.length - 1) : at + by]
+    if (next === undefined) return
+    const opener = `[data-path="${CSS.escape(next)}"] [data-opener]`
+    const button = list.current?.querySelector<HTMLElement>(opener)
+    button?.focus()
+    button?.scrollIntoView({ block: 'nearest' })
+  }
+  const showFull = () => {
+    const path = focused() ?? documents.find((one) => open.has(one.path))?.path ?? ''
+    if (path !== '')
+      void navigate({ to: '.', search: (before: object) => ({ ...before, doc: path }) })
+  }
+  const group = 'Documents'
+  useCommands([
+    { title: 'Next document', keys: 'n', group, run: step(1), repeats: true },
+    { title: 'Previous document', keys: 'p', group, run: step(-1), repeats: true },
+    { title: 'Show the document full page', keys: 'f', group, run: showFull },
+  ])
   const toggle = (path: string) => {
     const next = new Set(open)
     if (!next.delete(path)) next.add(path)

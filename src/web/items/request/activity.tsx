@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
 import { useDraft } from '../../live/drafts.ts'
 import { DisplayName } from '../../shell/names.tsx'
@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Markdown } from '../documents/document.tsx'
-import { STATUSES } from '../status/request-status.ts'
+import { STATUSES } from '../status/request-status.tsx'
+import workCss from '../work/work.module.css'
 import css from './activity.module.css'
 import type { WholeRequest } from './request-query.ts'
 
@@ -19,10 +20,7 @@ export function Notes({ activity }: { activity: RequestActivity }) {
   const notes = activity.filter(({ action, notes }) => action === 'revise' && notes !== '')
   if (notes.length === 0) return null
   return (
-    <section aria-labelledby="notes-title">
-      <h3 id="notes-title" className="semi line-bottom pb-3 pt-8">
-        Earlier review notes <span className="quiet regular">{notes.length}</span>
-      </h3>
+    <Part id="notes-title" title="Earlier review notes" count={notes.length}>
       <ul>
         {notes.map((note) => (
           <Said
@@ -32,30 +30,35 @@ export function Notes({ activity }: { activity: RequestActivity }) {
           />
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 
-export function Comments({
-  activity,
-  requestId,
-}: {
-  activity: RequestActivity
-  requestId: string
-}) {
+type CommentsProps = { activity: RequestActivity; requestId: string }
+
+export function Comments({ activity, requestId }: CommentsProps) {
   const comments = activity.filter(({ action }) => action === 'comment')
   return (
-    <section aria-labelledby="comments-title">
-      <h3 id="comments-title" className="semi line-bottom pb-3 pt-8">
-        Comments{' '}
-        <span className="quiet regular">{comments.length === 0 ? '' : comments.length}</span>
-      </h3>
+    <Part id="comments-title" title="Comments" count={comments.length}>
       <ul>
         {comments.map((comment) => (
           <Said key={comment.event_id} item={comment} what="" />
         ))}
       </ul>
       <CommentForm requestId={requestId} />
+    </Part>
+  )
+}
+
+type PartProps = { id: string; title: string; count?: number; children: ReactNode }
+
+function Part({ id, title, count = 0, children }: PartProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="semi line-bottom pb-3 pt-8">
+        {title} {count === 0 ? null : <span className="quiet regular">{count}</span>}
+      </h3>
+      {children}
     </section>
   )
 }
@@ -71,14 +74,8 @@ function CommentForm({ requestId }: { requestId: string }) {
       setKey(makeKey())
     },
   })
-  useCommands(
-    useMemo(
-      () => [
-        { title: 'Comment', keys: 'c', group: 'Approvals', run: () => field.current?.focus() },
-      ],
-      [],
-    ),
-  )
+  const focus = () => field.current?.focus()
+  useCommands([{ title: 'Comment', keys: 'c', group: 'Approvals', run: focus }])
   const send = () => text.trim() !== '' && !sending.isPending && sending.mutate()
   return (
     <form
@@ -138,14 +135,11 @@ const ACTIONS: Record<string, string> = {
 
 export function Timeline({ activity }: { activity: RequestActivity }) {
   return (
-    <section aria-labelledby="activity-title">
-      <h3 id="activity-title" className="semi line-bottom pb-3 pt-8">
-        Activity
-      </h3>
+    <Part id="activity-title" title="Activity">
       <ol className="pt-4">
         {activity.toReversed().map(({ event_id, at, actor, action, move, from, to, revision }) => (
-          <li key={event_id} className={css.step}>
-            <span className={css.when}>
+          <li key={event_id} className={workCss.step}>
+            <span className={workCss.moment}>
               <Moment at={at} />
             </span>
             <span>
@@ -161,17 +155,12 @@ export function Timeline({ activity }: { activity: RequestActivity }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Part>
   )
 }
 
-function Said({
-  item: { actor, at, notes },
-  what,
-}: {
-  item: RequestActivity[number]
-  what: string
-}) {
+function Said({ item, what }: { item: RequestActivity[number]; what: string }) {
+  const { actor, at, notes } = item
   return (
     <li className="pt-5">
       <p className={css.head}>

@@ -1,19 +1,18 @@
 // The bar at the foot of a request, where the person decides. It never scrolls away. Only what the server allows is
 // offered; decision.ts says when that can be used.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { countdown } from '../../ui/countdown.ts'
+import { countdown } from '../../ui/moment.tsx'
 import { useCountdown } from '../../ui/time.tsx'
 import { AnswerForm } from '../work/answer-form.tsx'
 import css from './decision-bar.module.css'
 import { Confirm, Reject } from './decision-panels.tsx'
 import { DecisionFailure, DecisionOver, HeldDecision, RevisedNote } from './decision-result.tsx'
-import { EditDialog, ResubmitDialog } from './edit-dialogs.tsx'
+import { EditDialog, ResubmitDialog, RevisionDialog } from './dialogs.tsx'
 import type { DecisionName, VerdictParts, WholeRequest } from './request-query.ts'
-import { RevisionDialog } from './revision-dialog.tsx'
 import { draftKeyOf, useDecision } from './use-decision.ts'
 
 type OpenPanel = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edit'
@@ -30,28 +29,18 @@ export function DecisionBar({ whole, onDecided }: BarProps) {
   const { state, isOpen, revised, can, see } = decision
   const [panel, setPanel] = useState<OpenPanel>('nothing')
   const remember = useFocusBack(panel !== 'nothing', request.request_id)
-  const open = useCallback(
-    (next: OpenPanel) => {
-      if (next !== 'nothing') remember()
-      setPanel(next)
-    },
-    [remember],
-  )
-  const close = useCallback(() => open('nothing'), [open])
+  const open = (next: OpenPanel) => {
+    remember()
+    setPanel(next)
+  }
+  const close = () => setPanel('nothing')
   const decide = (verdict: DecisionName, parts: VerdictParts = {}) => {
     close()
     decision.decide(verdict, parts)
   }
   const isHigh = request.risk === 'high' || request.risk === 'critical'
   const isQuestion = request.type === 'question'
-  const { decide: sendDecision } = decision
-  const approve = useCallback(() => {
-    if (isHigh) open('confirm')
-    else {
-      close()
-      sendDecision('approve')
-    }
-  }, [isHigh, open, close, sendDecision])
+  const approve = () => (isHigh ? open('confirm') : decide('approve'))
   useBarCommands({ whole, can, whyNot: whyNot(decision.state, revised !== null), approve, open })
   // A panel doesn't come back after someone else has decided.
   useEffect(() => {
@@ -150,7 +139,7 @@ type AnswerProps = {
 
 /** If the question has options, they are the only possible answers. */
 function RequestAnswer({ id, payload, isReady, isHidden, onAnswer }: AnswerProps) {
-  const { options, schema } = useMemo(() => readQuestion(payload), [payload])
+  const { options, schema } = readQuestion(payload)
   return (
     <div className={css.answer} hidden={isHidden}>
       <AnswerForm
@@ -195,25 +184,21 @@ type CommandInput = {
 function useBarCommands({ whole, can, whyNot, approve, open }: CommandInput): void {
   const isQuestion = whole.request.type === 'question'
   const { actions } = whole
-  useCommands(
-    useMemo(() => {
-      const command = (action: string, title: string, keys: string, run: () => void) => ({
-        title,
-        keys,
-        group: 'Approvals',
-        run,
-        disabled: can(action) ? undefined : whyNot,
-      })
-      return [
-        ...(isQuestion ? [] : [command('approve', 'Approve', 'a', approve)]),
-        command('reject', isQuestion ? 'Decline' : 'Reject', 'd', () => open('reject')),
-        command('request_revision', 'Request revision', 'v', () => open('revise')),
-        ...(actions.includes('resubmit')
-          ? [command('resubmit', 'Submit again', 'R', () => open('resubmit'))]
-          : []),
-      ]
-    }, [can, whyNot, approve, isQuestion, actions, open]),
-  )
+  const command = (action: string, title: string, keys: string, run: () => void) => ({
+    title,
+    keys,
+    group: 'Approvals',
+    run,
+    disabled: can(action) ? undefined : whyNot,
+  })
+  useCommands([
+    ...(isQuestion ? [] : [command('approve', 'Approve', 'a', approve)]),
+    command('reject', isQuestion ? 'Decline' : 'Reject', 'd', () => open('reject')),
+    command('request_revision', 'Request revision', 'v', () => open('revise')),
+    ...(actions.includes('resubmit')
+      ? [command('resubmit', 'Submit again', 'R', () => open('resubmit'))]
+      : []),
+  ])
 }
 
 const THEN: Record<string, string> = {
@@ -254,11 +239,7 @@ function Moves({ whole: { request, actions }, can, isOffline, approve, open }: M
   const isQuestion = request.type === 'question'
   const offer = (action: string, panel: OpenPanel, label: string, hint?: string) =>
     actions.includes(action) ? (
-      <Button
-        {...(hint === undefined ? {} : { hint })}
-        aria-disabled={!can(action)}
-        onClick={() => can(action) && open(panel)}
-      >
+      <Button hint={hint} aria-disabled={!can(action)} onClick={() => can(action) && open(panel)}>
         {label}
       </Button>
     ) : null
@@ -302,9 +283,9 @@ function useFocusBack(isOpen: boolean, id: string): () => void {
     const place = places.find((one) => one instanceof HTMLElement && !isLost(one))
     if (place instanceof HTMLElement) place.focus()
   }, [isOpen, id])
-  return useCallback(() => {
+  return () => {
     before.current = document.activeElement
-  }, [])
+  }
 }
 
 function isLost(element: Element | null): boolean {

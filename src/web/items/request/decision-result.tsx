@@ -1,14 +1,14 @@
 // Messages of the decision bar: the decision failed, is held or is over, or the request changed.
 
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { CallRefusal, isUnanswered } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands, useUndoKey } from '../../ui/commands.ts'
 import { clockOf, useMinute } from '../../ui/time.tsx'
-import { STATUSES } from '../status/request-status.ts'
-import { Changes } from './config-change.tsx'
+import { STATUSES } from '../status/request-status.tsx'
+import { Changes } from './changes.tsx'
 import type { Phase } from './decision.ts'
 import css from './decision-bar.module.css'
 import type { WholeRequest } from './request-query.ts'
@@ -92,13 +92,9 @@ export function HeldDecision({ whole, phase }: ResultProps) {
   const now = useMinute(500)
   const undoKey = useUndoKey()
   const canUndo = actions.includes('undo_decision') && now < until && phase !== 'late'
-  useCommands(
-    useMemo(() => {
-      const run = () => void undoDecisions([id], until)
-      const keys = canUndo ? ['z', 'Mod+z'] : []
-      return keys.map((one) => ({ title: 'Undo', keys: one, group: 'Approvals', run }))
-    }, [canUndo, id, until]),
-  )
+  const run = () => void undoDecisions([id], until)
+  const undoKeys = canUndo ? ['z', 'Mod+z'] : []
+  useCommands(undoKeys.map((keys) => ({ title: 'Undo', keys, group: 'Approvals', run })))
   const word = STATUSES[HELD[held_move ?? ''] ?? 'pending'].word
   return (
     <div className={css.bar}>
@@ -112,11 +108,7 @@ export function HeldDecision({ whole, phase }: ResultProps) {
       </div>
       {canUndo ? (
         <div className={css.buttons}>
-          <Button
-            hint={undoKey}
-            aria-disabled={phase === 'undoing'}
-            onClick={() => undoDecisions([id], until)}
-          >
+          <Button hint={undoKey} aria-disabled={phase === 'undoing'} onClick={run}>
             {phase === 'unsent' ? 'Try again' : 'Undo'}
           </Button>
         </div>

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { asking } from '../../api/queries.ts'
 import { DisplayName } from '../../shell/names.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Fact } from '../../ui/detail.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Status } from './badges.tsx'
-import css from './details.module.css'
+import { Status } from '../status/request-status.tsx'
 import { Risk, typeOf } from './labels.tsx'
+import css from './request.module.css'
 import type { WholeRequest } from './request-query.ts'
 import type { ApprovalSearch } from './search.ts'
 
@@ -16,72 +17,54 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
   return (
     <aside className={css.details} aria-label="Details">
       <h2 className="row text-pane line-bottom px-6 h-header">Details</h2>
-      <dl className={css.list}>
-        <dt>Status</dt>
-        <dd>
+      <dl className="grid gap-5 p-6">
+        <Fact name="Status">
           <Status status={status} />
-        </dd>
-        <dt>Type</dt>
-        <dd>{typeOf(type).word}</dd>
-        <dt>Risk</dt>
-        <dd>
-          {risk === null ? <span className={css.quiet}>Not given</span> : <Risk level={risk} />}
-        </dd>
-        <dt>Revision</dt>
-        <dd>{revision}</dd>
+        </Fact>
+        <Fact name="Type">{typeOf(type).word}</Fact>
+        <Fact name="Risk">{risk === null ? <None>Not given</None> : <Risk level={risk} />}</Fact>
+        <Fact name="Revision">{revision}</Fact>
         {entity_type === '' ? null : (
-          <>
-            <dt>Entity</dt>
-            <dd>{entity_id === '' ? entity_type : `${entity_type} ${entity_id}`}</dd>
-          </>
+          <Fact name="Entity">
+            {entity_id === '' ? entity_type : `${entity_type} ${entity_id}`}
+          </Fact>
         )}
-        <dt>Requested by</dt>
-        <dd className="row gap-4">
-          <Avatar name={requester} size="line" />
-          {requester}
-        </dd>
-        <dt>Sent to</dt>
-        <dd>{recipient === '' ? 'Everyone' : recipient}</dd>
+        <Fact name="Requested by">
+          <span className="row gap-4">
+            <Avatar name={requester} size="line" />
+            {requester}
+          </span>
+        </Fact>
+        <Fact name="Sent to">{recipient === '' ? 'Everyone' : recipient}</Fact>
         {policy === 'human_only' ? null : (
-          <>
-            <dt>Who decides</dt>
-            <dd>{policy === 'named' ? request.deciders.join(', ') : 'Anyone but the requester'}</dd>
-          </>
+          <Fact name="Who decides">
+            {policy === 'named' ? request.deciders.join(', ') : 'Anyone but the requester'}
+          </Fact>
         )}
         {workspace_id === '' ? null : (
-          <>
-            <dt>Workspace</dt>
-            <dd>
-              <Workspace id={workspace_id} />
-            </dd>
-          </>
+          <Fact name="Workspace">
+            <Workspace id={workspace_id} />
+          </Fact>
         )}
-        <dt>Created</dt>
-        <dd>
+        <Fact name="Created">
           <Moment at={created_at} />
-        </dd>
-        <dt>Expires</dt>
-        <dd>
-          {expires_at === null ? (
-            <span className={css.quiet}>Never</span>
-          ) : (
-            <Moment at={expires_at} />
-          )}
-        </dd>
-        <dt>Decided</dt>
-        <dd>
+        </Fact>
+        <Fact name="Expires">
+          {expires_at === null ? <None>Never</None> : <Moment at={expires_at} />}
+        </Fact>
+        <Fact name="Decided">
           {decided_at === null ? (
-            <span className={css.quiet}>Not yet</span>
+            <None>Not yet</None>
           ) : (
             <>
               <Moment at={decided_at} /> by <DisplayName name={decided_by ?? ''} isWithin />
             </>
           )}
-        </dd>
+        </Fact>
       </dl>
       {links.length === 0 ? null : (
         <section className="px-6 pb-6" aria-labelledby="threads-title">
-          <h3 id="threads-title" className={css.quiet}>
+          <h3 id="threads-title" className="quiet">
             Threads
           </h3>
           <ul>
@@ -92,7 +75,7 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
                   to="."
                   search={(before: ApprovalSearch) => ({ ...before, thread: thread_id })}
                 >
-                  {subject} <span className={css.quiet}>{status.replace('_', ' ')}</span>
+                  {subject} <span className="quiet">{status.replace('_', ' ')}</span>
                 </Link>
               </li>
             ))}
@@ -101,6 +84,10 @@ export function Details({ whole: { request, links } }: { whole: WholeRequest }) 
       )}
     </aside>
   )
+}
+
+function None({ children }: { children: string }) {
+  return <span className="quiet">{children}</span>
 }
 
 /** Falls back to the id when the workspace has been removed. */

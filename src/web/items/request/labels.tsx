@@ -11,7 +11,7 @@ import {
   Upload,
 } from 'lucide-react'
 import type { KnownType } from '../../../core/requests/request-types.ts'
-import type { Hue } from '../status/request-status.ts'
+import type { Hue } from '../status/request-status.tsx'
 
 export const RISK_WORDS = {
   low: { word: 'Low', bars: 1, hue: 'quiet' },

@@ -18,10 +18,9 @@ import { me } from '../../api/queries.ts'
 import { DisplayName } from '../../shell/names.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { localizeTimes, Moment } from '../../ui/moment.tsx'
-import type { Hue } from '../status/request-status.ts'
-import { Sign, Status } from './badges.tsx'
-import { Changes } from './config-change.tsx'
-import css from './outcome.module.css'
+import { type Hue, Sign, Status } from '../status/request-status.tsx'
+import { Changes } from './changes.tsx'
+import css from './request.module.css'
 import type { WholeRequest } from './request-query.ts'
 
 export function Outcome({ whole }: { whole: WholeRequest }) {

@@ -3,21 +3,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Braces, ListTree, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
 import { asking } from '../../api/queries.ts'
 import { addressOf } from '../../api/session.ts'
 import { NotFound } from '../../shell/not-found.tsx'
 import { Skeleton } from '../../shell/skeleton.tsx'
+import { amountOf } from '../../ui/amounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Detail, DetailBody } from '../../ui/detail.tsx'
 import { Markdown } from '../documents/document.tsx'
+import { Status } from '../status/request-status.tsx'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { Comments, Notes, Timeline } from './activity.tsx'
-import { Status } from './badges.tsx'
-import { Compare } from './compare.tsx'
+import { Compare } from './changes.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { Details } from './details.tsx'
 import { Outcome } from './outcome.tsx'
@@ -25,7 +26,6 @@ import { Payload } from './payload.tsx'
 import css from './request.module.css'
 import type { WholeRequest } from './request-query.ts'
 import { type ApprovalSearch, filtersIn, useApprovalSearch } from './search.ts'
-import sheetCss from './thread-sheet.module.css'
 
 export type OpenRequestProps = {
   id: string
@@ -51,20 +51,11 @@ function RequestDetail({ whole, onDecided }: DetailProps) {
   const isRaw = search.raw === true
   const isInInbox = useLocation().pathname.startsWith('/inbox')
   const [details, toggleDetails] = useDetails()
-  useCommands(
-    useMemo(
-      () => [
-        {
-          title: 'Raw JSON',
-          keys: 'b',
-          group: 'Approvals',
-          run: () => setSearch({ raw: isRaw ? undefined : true }),
-        },
-        { title: 'Details', keys: 'i', group: 'Approvals', run: toggleDetails },
-      ],
-      [isRaw, setSearch, toggleDetails],
-    ),
-  )
+  const toggleRaw = () => setSearch({ raw: isRaw ? undefined : true })
+  useCommands([
+    { title: 'Raw JSON', keys: 'b', group: 'Approvals', run: toggleRaw },
+    { title: 'Details', keys: 'i', group: 'Approvals', run: toggleDetails },
+  ])
   const latest = revisions.at(-1)
   const payload = decision?.payload ?? latest?.payload ?? {}
   return (
@@ -90,7 +81,7 @@ function RequestDetail({ whole, onDecided }: DetailProps) {
             label="Raw JSON"
             hint="b"
             aria-pressed={isRaw}
-            onClick={() => setSearch({ raw: isRaw ? undefined : true })}
+            onClick={toggleRaw}
           />
           <Button
             look="quiet"
@@ -185,7 +176,7 @@ function describeRequest(type: string, payload: Json): string {
   if (type === 'tool_invocation') return `asks to run ${String(tool)}`
   if (type === 'knowledge_upload') {
     const count = Array.isArray(files) ? files.length : 0
-    return `asks to add ${count === 1 ? '1 file' : `${count} files`} to ${String(destination)}`
+    return `asks to add ${amountOf(count, 'file')} to ${String(destination)}`
   }
   if (type !== 'workspace_review') return 'asks'
   const about = typeof path === 'string' && path !== '' ? ` of ${path}` : ''
@@ -200,12 +191,10 @@ function useDetails(): [boolean, () => void] {
   const [isShown, setShown] = useState(
     () => matchMedia(WIDE).matches && localStorage.getItem(DETAILS_SETTING) !== 'off',
   )
-  const toggle = useCallback(() => {
-    setShown((before) => {
-      if (matchMedia(WIDE).matches) localStorage.setItem(DETAILS_SETTING, before ? 'off' : 'on')
-      return !before
-    })
-  }, [])
+  const toggle = () => {
+    if (matchMedia(WIDE).matches) localStorage.setItem(DETAILS_SETTING, isShown ? 'off' : 'on')
+    setShown(!isShown)
+  }
   return [isShown, toggle]
 }
 
@@ -218,8 +207,8 @@ function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }) {
     dialog.current?.showModal()
   }, [])
   return (
-    <dialog ref={dialog} className={sheetCss.sheet} aria-label="Linked thread" onClose={onClose}>
-      <div className={sheetCss.head}>
+    <dialog ref={dialog} className={css.sheet} aria-label="Linked thread" onClose={onClose}>
+      <div className={css.sheetHead}>
         <Button autoFocus hint="Escape" onClick={() => dialog.current?.close()}>
           Back to the request
         </Button>

@@ -1,14 +1,7 @@
 // Carries out the decision of a request (decision.ts): sends it, lets the person undo it while the server holds it, and
 // says what came of it. A decision outlives its view, because the next request opens as soon as one is decided.
 
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-} from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { type Change, changesBetween } from '../../../core/requests/changes.ts'
 import { CallRefusal, call, isUnanswered, makeKey } from '../../api/call.ts'
 import { asking, me, queries } from '../../api/queries.ts'
@@ -100,26 +93,20 @@ export function useDecision(whole: WholeRequest, onDecided?: () => void): Reques
       goOn.current = undefined
     }
   }, [onDecided])
-  const can = useCallback(
-    (action: string) => actions.includes(action) && mayDecide(state),
-    [actions, state],
-  )
-  const decide = useCallback(
-    (verdict: DecisionName, parts: VerdictParts = {}) => {
-      const now = states.get(id)
-      // Checked again here, because a key or a dialog may hold an older render.
-      if (now === undefined || !mayDecide(now) || !actions.includes(ACTION_OF[verdict])) return
-      void send(whole, { verdict, revision: now.read, parts, key: makeKey() }, () => {
-        goOn.current?.()
-      })
-    },
-    [id, actions, whole],
-  )
-  const again = useCallback(() => {
+  const can = (action: string) => actions.includes(action) && mayDecide(state)
+  const decide = (verdict: DecisionName, parts: VerdictParts = {}) => {
+    const now = states.get(id)
+    // Checked again here, because a key or a dialog may hold an older render.
+    if (now === undefined || !mayDecide(now) || !actions.includes(ACTION_OF[verdict])) return
+    void send(whole, { verdict, revision: now.read, parts, key: makeKey() }, () => {
+      goOn.current?.()
+    })
+  }
+  const again = () => {
     const { sent } = states.get(id) ?? {}
     if (sent) decide(sent.verdict, sent.parts)
-  }, [id, decide])
-  const see = useCallback((seen: number) => dispatch(id, 'seen', { read: seen }), [id])
+  }
+  const see = (seen: number) => dispatch(id, 'seen', { read: seen })
   const revised = useMemo((): LaterRevision | null => {
     const [from, to] = [revisions[read - 1], revisions[revision - 1]]
     if (read === revision || from === undefined || to === undefined) return null

@@ -2,14 +2,7 @@
 
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
-import {
-  type ComponentProps,
-  type ReactNode,
-  type RefObject,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { makeKey } from '../../api/call.ts'
 import { useDraft, withoutSent } from '../../live/drafts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -52,12 +45,7 @@ export function useLetter<Sent>({
       onSent()
     },
   })
-  useCommands(
-    useMemo(
-      () => [{ title, keys: 'r', group: 'Writing', run: () => field.current?.focus() }],
-      [title],
-    ),
-  )
+  useCommands([{ title, keys: 'r', group: 'Writing', run: () => field.current?.focus() }])
   return { title, text, keep, field, sending }
 }
 

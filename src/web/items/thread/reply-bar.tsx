@@ -8,8 +8,8 @@ import { useLive } from '../../live/live.ts'
 import { localizeTimes } from '../../ui/moment.tsx'
 import { useReceipts } from './conversation.tsx'
 import { Ladder } from './ladder.tsx'
+import css from './letter.module.css'
 import { LetterForm, useLetter } from './letter.tsx'
-import css from './reply-bar.module.css'
 
 /** `why` says why the reply may not be read soon; null if it may. */
 export type SentReply = { message: string; why: string | null } | 'waiting'

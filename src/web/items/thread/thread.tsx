@@ -5,7 +5,7 @@ import { submit } from '../../live/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Detail, DetailBody } from '../../ui/detail.tsx'
 import { Conversation } from './conversation.tsx'
-import { ListedTools } from './listed-tools.tsx'
+import { ItemTools } from './item-tools.tsx'
 import { ReplyBar, type SentReply } from './reply-bar.tsx'
 
 type ThreadProps = {
@@ -31,7 +31,7 @@ export function MailThread({ whole, readOn }: ThreadProps) {
       titleId="item-title"
       backTo="/inbox"
       meta={<span className="quiet">Mail</span>}
-      tools={<ListedTools isUnread={false} isPush={false} />}
+      tools={<ItemTools />}
       foot={
         <ReplyBar
           draftOf={thread.thread_id}

@@ -2,14 +2,14 @@
 // A number chooses an option and sends nothing. The draft is kept until the answer is sent.
 
 import { Check } from 'lucide-react'
-import { useId, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
 import { choicesOf } from '../../../core/requests/answer-form.ts'
 import { clearDraft, useDraft } from '../../live/drafts.ts'
 import { useLive } from '../../live/live.ts'
-import { useSendKey } from '../../shell/send-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
+import { useLatest } from '../../ui/store.ts'
 import css from './answer-form.module.css'
 
 type FieldValue = string | boolean
@@ -65,27 +65,18 @@ export function AnswerForm(props: Props) {
   }
   // While a panel replaces the form, the panel gets the key.
   useSendKey(form, () => isHidden || form.current?.requestSubmit())
-  useCommands(
-    useMemo(() => {
-      if (isHidden) return []
-      const focus = () => {
-        const places = ['textarea', '[type=radio]:checked', 'input, select']
-        const found = places.map((place) => form.current?.querySelector<HTMLElement>(place))
-        found.find((one) => one)?.focus()
-      }
-      const choose = (chosen: string) => () =>
-        setDraft((now) => ({ ...now, option: now.option === chosen ? '' : chosen }))
-      return [
-        ...options.slice(0, 9).map((one, at) => ({
-          title: `Choose ${one}`,
-          keys: String(at + 1),
-          group,
-          run: choose(one),
-        })),
-        { title: 'Answer', keys: 'r', group, run: focus },
-      ]
-    }, [options, isHidden, group, setDraft]),
-  )
+  const focus = () => {
+    const places = ['textarea', '[type=radio]:checked', 'input, select']
+    const found = places.map((place) => form.current?.querySelector<HTMLElement>(place))
+    found.find((one) => one)?.focus()
+  }
+  const choosing = options.slice(0, 9).map((one, at) => ({
+    title: `Choose ${one}`,
+    keys: String(at + 1),
+    group,
+    run: () => setDraft((now) => ({ ...now, option: now.option === one ? '' : one })),
+  }))
+  useCommands(isHidden ? [] : [...choosing, { title: 'Answer', keys: 'r', group, run: focus }])
   return (
     <form
       ref={form}
@@ -136,6 +127,22 @@ export function AnswerForm(props: Props) {
       </div>
     </form>
   )
+}
+
+/** Ctrl or ⌘ with Enter sends the open answer, wherever the focus is. An open dialog handles that key itself. */
+function useSendKey(form: RefObject<HTMLElement | null>, send: () => void): void {
+  const latest = useLatest(send)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat) return
+      const dialog = document.querySelector('dialog[open]')
+      if (dialog !== null && !dialog.contains(form.current)) return
+      event.preventDefault()
+      latest.current()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [form, latest])
 }
 
 type OptionsProps = {

@@ -9,11 +9,8 @@ import { showToast } from '../../ui/toasts.tsx'
 import type { WorkThread } from './question.ts'
 
 /** Canceling can't be undone, so it asks first. */
-export function CancelWork({
-  thread: { thread_id: id, assigned_to, subject },
-}: {
-  thread: WorkThread
-}) {
+export function CancelWork({ thread }: { thread: WorkThread }) {
+  const { thread_id: id, assigned_to, subject } = thread
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const [key] = useState(makeKey)
@@ -46,17 +43,12 @@ export function CancelWork({
         isOpen={isOpen}
         title={`Cancel “${subject}”?`}
         onClose={close}
-        onSubmit={() => mutate()}
-        buttons={
-          <>
-            <Button autoFocus hint="Escape" onClick={close}>
-              Keep it
-            </Button>
-            <Button look="danger" type="submit" disabled={isPending}>
-              Cancel this work
-            </Button>
-          </>
-        }
+        onSubmit={() => isPending || mutate()}
+        cancel="Keep it"
+        action="Cancel this work"
+        look="danger"
+        isDisabled={isPending}
+        focus="cancel"
       >
         <p>{`${called(assigned_to)} will be asked to stop and will lose its lease. Canceled work can’t be resumed.`}</p>
         <input

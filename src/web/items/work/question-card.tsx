@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Diamond } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call, makeKey } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { clearDraft } from '../../live/drafts.ts'
@@ -20,7 +20,6 @@ const CARD = 'open-question'
 type CardProps = { asked: OpenQuestion; threadId: string }
 
 export function QuestionCard({ asked: { question, state, answer }, threadId }: CardProps) {
-  const options = useMemo(() => optionsIn(question), [question])
   return (
     <section className={css.card} id={CARD} aria-label="Question" data-state={state}>
       <header className={css.head}>
@@ -33,9 +32,7 @@ export function QuestionCard({ asked: { question, state, answer }, threadId }: C
       <div className={css.text}>
         <Markdown text={textOf(question)} />
       </div>
-      {state === 'open' ? (
-        <QuestionForm question={question} options={options} threadId={threadId} />
-      ) : null}
+      {state === 'open' ? <QuestionForm question={question} threadId={threadId} /> : null}
       {answer === undefined ? null : <Answered answer={answer} worker={question.from_agent} />}
       {state === 'superseded' ? (
         <p className="pb-5 px-6">
@@ -75,9 +72,7 @@ export function PinnedQuestion({ question: { summary } }: { question: WorkMessag
   )
 }
 
-type FormProps = { question: WorkMessage; options: readonly string[]; threadId: string }
-
-function QuestionForm({ question, options, threadId }: FormProps) {
+function QuestionForm({ question, threadId }: { question: WorkMessage; threadId: string }) {
   const draftKey = `answer:${question.message_id}`
   const [key] = useState(makeKey)
   const called = useDisplayName()
@@ -100,7 +95,7 @@ function QuestionForm({ question, options, threadId }: FormProps) {
   return (
     <AnswerForm
       draftKey={draftKey}
-      options={options}
+      options={optionsIn(question)}
       takesText
       placeholder={`Answer ${called(question.from_agent)}`}
       group="Threads"

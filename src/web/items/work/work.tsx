@@ -3,18 +3,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, Stamp } from 'lucide-react'
-import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
 import { asking } from '../../api/queries.ts'
 import { useDisplayName } from '../../shell/names.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { countdown } from '../../ui/countdown.ts'
 import { Detail, DetailBody, detailCss } from '../../ui/detail.tsx'
-import { Moment, TimeAgo } from '../../ui/moment.tsx'
+import { countdown, Moment, TimeAgo } from '../../ui/moment.tsx'
 import { clockOf, useCountdown } from '../../ui/time.tsx'
-import { STATUSES } from '../status/request-status.ts'
-import { ListedTools } from '../thread/listed-tools.tsx'
+import { STATUSES } from '../status/request-status.tsx'
+import { ItemTools } from '../thread/item-tools.tsx'
 import { useThreadPages } from '../thread/pages.ts'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { ReplyBar } from '../thread/reply-bar.tsx'
@@ -63,7 +61,7 @@ type DetailProps = {
 
 function WorkDetail({ thread, lease, messages, backTo, readOn }: DetailProps) {
   const called = useDisplayName()
-  const asked = useMemo(() => questionIn(thread, messages), [thread, messages])
+  const asked = questionIn(thread, messages)
   const status = thread.status as keyof typeof WORK_STATUSES
   const { word, icon: Icon, hue } = WORK_STATUSES[status]
   const isOver = status === 'done' || status === 'failed' || status === 'cancelled'
@@ -87,7 +85,7 @@ function WorkDetail({ thread, lease, messages, backTo, readOn }: DetailProps) {
       tools={
         <>
           {isOver ? null : <CancelWork thread={thread} />}
-          {backTo === '/inbox' ? <ListedTools isUnread={false} isPush={false} /> : null}
+          {backTo === '/inbox' ? <ItemTools /> : null}
         </>
       }
       foot={isOver || asked?.state === 'open' ? null : <WorkReply thread={thread} />}
@@ -183,7 +181,7 @@ function Held({
   const isOver = !live || new Date(expires_at).getTime() <= now
   const times = generation === 1 ? '' : `, claimed ${generation} times`
   return (
-    <div className={css.lease} data-over={isOver}>
+    <div className={css.lease}>
       <Avatar name={agent} />
       <p className="grow">
         <b>

@@ -66,7 +66,7 @@ function AgentList({ openId }: { openId: string | undefined }) {
                 label="Find an agent"
                 className={css.search}
                 value={q}
-                onChange={(next) => setSearch({ q: next === '' ? undefined : next })}
+                onChange={(next) => setSearch({ q: next })}
               />
             )
           }

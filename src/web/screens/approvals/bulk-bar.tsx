@@ -11,7 +11,7 @@ import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import css from './bulk-bar.module.css'
+import css from './list.module.css'
 import { MOST_SELECTED, type RowSelection } from './selection.ts'
 
 export function BulkBar({ selection }: { selection: RowSelection }) {
@@ -54,16 +54,10 @@ function BulkDialog({ isOpen, selection: { selected, end }, onClose }: DialogPro
       title={rows.length === 1 ? 'Approve this one?' : `Approve these ${rows.length}?`}
       onClose={onClose}
       onSubmit={() => !isPending && !isOffline && mutate(rows)}
-      buttons={
-        <>
-          <Button autoFocus hint="Escape" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="ink" type="submit" hint="Mod+Enter" aria-disabled={isPending || isOffline}>
-            {isOffline ? 'Needs a connection' : `Approve ${rows.length}`}
-          </Button>
-        </>
-      }
+      action={isOffline ? 'Needs a connection' : `Approve ${rows.length}`}
+      hint="Mod+Enter"
+      isDisabled={isPending || isOffline}
+      focus="cancel"
     >
       <p>{`${word}, low risk. You can undo this for ${graceSeconds()} sec.`}</p>
       <ul className={css.titles}>

@@ -1,7 +1,7 @@
 // The list of requests: tabs, filters, the rows in two groups, and the bar for deciding several at once.
 
 import { ListFilter } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { MOST_COUNTED } from '../../../core/requests/request-reads.ts'
 import { RISKS } from '../../../core/requests/request-record.ts'
 import { RISK_WORDS, typeOf } from '../../items/request/labels.tsx'
@@ -31,7 +31,7 @@ type ListProps = { list: ApprovalRows; openId: string | undefined }
 export function ApprovalList({ list, openId }: ListProps) {
   const [search] = useApprovalSearch()
   const { query, first, last, asked, sentBack, all } = list
-  const ids = useMemo(() => all.map(({ request_id }) => request_id), [all])
+  const ids = all.map(({ request_id }) => request_id)
   const move = useMovement(ids, openId, '/approvals/$id')
   const selection = useSelection(all, openId, move)
   const tab = search.tab ?? 'pending'
@@ -131,11 +131,7 @@ function ApprovalFilters({ types }: FilterProps) {
   return (
     <>
       <Filters>
-        <SearchField
-          label="Search titles"
-          value={q ?? ''}
-          onChange={(next) => setSearch({ q: next === '' ? undefined : next })}
-        />
+        <SearchField label="Search titles" value={q} onChange={(next) => setSearch({ q: next })} />
         <Choice
           label="Type"
           all="All types"

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
-import { Sign, Status, Version } from '../../items/request/badges.tsx'
 import { Risk, typeOf } from '../../items/request/labels.tsx'
 import type { ListedRequest } from '../../items/request/request-query.ts'
 import { type ApprovalSearch, filtersIn } from '../../items/request/search.ts'
-import { countdown } from '../../ui/countdown.ts'
-import { TimeAgo } from '../../ui/moment.tsx'
+import { Sign, Status } from '../../items/status/request-status.tsx'
+import { countdown, TimeAgo } from '../../ui/moment.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
 import { useCountdown, useMinute } from '../../ui/time.tsx'
 import css from './list.module.css'
@@ -30,7 +29,6 @@ export function ApprovalRow({ row, isOpen, selection }: Props) {
   const waits = isWaiting(row)
   const left = row.expires_at === null ? null : new Date(row.expires_at).getTime() - now
   const isSoon = waits && left !== null && left < HOUR_MS && left > 0
-  const isPicked = selection.selected.has(request_id)
   return (
     <li className={selection.isOn ? `${rowCss.item} ${css.pickable}` : rowCss.item}>
       {selection.isOn ? <PickBox row={row} selection={selection} /> : null}
@@ -41,7 +39,6 @@ export function ApprovalRow({ row, isOpen, selection }: Props) {
         search={(before: ApprovalSearch) => filtersIn(before)}
         aria-current={isOpen ? 'true' : undefined}
         data-row={request_id}
-        data-picked={isPicked}
         data-sign={waits ? 'needs' : 'none'}
         data-strong={waits}
       >
@@ -49,7 +46,11 @@ export function ApprovalRow({ row, isOpen, selection }: Props) {
           name={requester}
           title={title}
           sign={waits ? 'needs' : 'none'}
-          badge={revision > 1 ? <Version revision={revision} /> : null}
+          badge={
+            revision > 1 ? (
+              <span className="quiet round-chip edge px-3 micro">{`v${revision}`}</span>
+            ) : null
+          }
           time={
             isSoon && row.expires_at !== null ? (
               <Left until={row.expires_at} />

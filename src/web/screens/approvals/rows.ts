@@ -2,7 +2,6 @@
 // other tab the latest decision first.
 
 import { keepPreviousData } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { PageInput } from '../../api/call.ts'
 import { pagesOf, usePages } from '../../api/pages.ts'
 import type { ListedRequest } from '../../items/request/request-query.ts'
@@ -15,13 +14,9 @@ export type ApprovalRows = ReturnType<typeof useApprovalRows>
 export function useApprovalRows(search: ApprovalSearch) {
   const pages = pagesOf('request list', inputOf(search))
   const list = usePages({ ...pages, placeholderData: keepPreviousData }, 'requests')
-  const { rows } = list
-  const ordered = useMemo(() => {
-    const asked = rows.filter(({ status }) => status !== 'revision_requested')
-    const sentBack = rows.filter(({ status }) => status === 'revision_requested')
-    return { asked, sentBack, all: [...asked, ...sentBack] }
-  }, [rows])
-  return { ...list, ...ordered }
+  const asked = list.rows.filter(({ status }) => status !== 'revision_requested')
+  const sentBack = list.rows.filter(({ status }) => status === 'revision_requested')
+  return { ...list, asked, sentBack, all: [...asked, ...sentBack] }
 }
 
 function inputOf({ tab, type, risk, q, sort }: ApprovalSearch): PageInput<'request list'> {

@@ -1,9 +1,9 @@
 // Which requests are selected, to be approved together. Only requests that need no second look qualify: all of one
 // type, and each of low risk.
 
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { ListedRequest } from '../../items/request/request-query.ts'
-import { useCommands } from '../../ui/commands.ts'
+import { type KeyCommand, useCommands } from '../../ui/commands.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { isWaiting } from './rows.ts'
 
@@ -39,65 +39,49 @@ export function useSelection(
   const [isOn, setOn] = useState(false)
   const [chosen, setChosen] = useState<SelectedRows>(new Map())
   // Drop rows from the selection once they've been decided or changed.
-  const selected = useMemo(() => {
-    const present = new Map(rows.map((row) => [row.request_id, row]))
-    const isSame = ([id, { revision }]: [string, ListedRequest]) => {
-      const row = present.get(id)
-      return row?.revision === revision && isWaiting(row)
+  const present = new Map(rows.map((row) => [row.request_id, row]))
+  const isPresent = ([id, { revision }]: [string, ListedRequest]) => {
+    const row = present.get(id)
+    return row?.revision === revision && isWaiting(row)
+  }
+  const selected = new Map([...chosen].filter(isPresent))
+  const end = () => {
+    setOn(false)
+    setChosen(new Map())
+  }
+  /** Leaves out rows that can't be selected, and says why for the last of them. */
+  const select = (wanted: readonly ListedRequest[], from: SelectedRows = selected) => {
+    const next = new Map(from)
+    for (const row of wanted) {
+      const why = whyNotSelected(row, next)
+      if (why === null) next.set(row.request_id, row)
+      else showToast({ id: 'selection', text: why })
     }
-    return new Map([...chosen].filter(isSame))
-  }, [rows, chosen])
-  const selection = useMemo(() => {
-    const end = () => {
-      setOn(false)
-      setChosen(new Map())
+    setChosen(next)
+    setOn(next.size > 0 || isOn)
+  }
+  const toggle = (row: ListedRequest) => {
+    const others = new Map(selected)
+    select(others.delete(row.request_id) ? [] : [row], others)
+  }
+  const at = rows.findIndex(({ request_id }) => request_id === openId)
+  const row = rows[at]
+  const begin = () => (row === undefined ? setOn(true) : toggle(row))
+  const group = 'Approvals'
+  const extend = (title: string, keys: string, step: number): KeyCommand => {
+    const run = () => {
+      // Without an open row this only opens the first, as in the inbox.
+      if (row !== undefined) select([row, rows[at + step] ?? row])
+      move(step)
     }
-    /** Leaves out rows that can't be selected, and says why for the last of them. */
-    const select = (wanted: readonly ListedRequest[], from: SelectedRows = selected) => {
-      const next = new Map(from)
-      for (const row of wanted) {
-        const why = whyNotSelected(row, next)
-        if (why === null) next.set(row.request_id, row)
-        else showToast({ id: 'selection', text: why })
-      }
-      setChosen(next)
-      setOn(next.size > 0 || isOn)
-    }
-    const toggle = (row: ListedRequest) => {
-      const others = new Map(selected)
-      select(others.delete(row.request_id) ? [] : [row], others)
-    }
-    return { isOn, selected, select, toggle, end }
-  }, [isOn, selected])
-  useCommands(
-    useMemo(() => {
-      const at = rows.findIndex(({ request_id }) => request_id === openId)
-      const row = rows[at]
-      const group = 'Approvals'
-      const extend = (title: string, keys: string, step: number) => ({
-        title,
-        keys,
-        group,
-        repeats: true as const,
-        run() {
-          // Without an open row this only opens the first, as in the inbox.
-          if (row !== undefined) selection.select([row, rows[at + step] ?? row])
-          move(step)
-        },
-      })
-      const all = [
-        {
-          title: 'Select for bulk approval',
-          keys: 'x',
-          group,
-          run: () => (row === undefined ? setOn(true) : selection.toggle(row)),
-        },
-        extend('Extend selection down', 'J', 1),
-        extend('Extend selection up', 'K', -1),
-      ]
-      const leave = { title: 'Clear the selection', keys: 'Escape', group, run: selection.end }
-      return selection.isOn ? [...all, leave] : all
-    }, [rows, openId, selection, move]),
-  )
-  return selection
+    return { title, keys, group, repeats: true, run }
+  }
+  const leave = { title: 'Clear the selection', keys: 'Escape', group, run: end }
+  useCommands([
+    { title: 'Select for bulk approval', keys: 'x', group, run: begin },
+    extend('Extend selection down', 'J', 1),
+    extend('Extend selection up', 'K', -1),
+    ...(isOn ? [leave] : []),
+  ])
+  return { isOn, selected, toggle, end }
 }

@@ -4,7 +4,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Hash, Pencil } from 'lucide-react'
-import { useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { inShell } from '../../api/in-shell.ts'
 import { pagesOf, usePages } from '../../api/pages.ts'
@@ -12,6 +11,7 @@ import { me } from '../../api/queries.ts'
 import { OpenChannel } from '../../items/channel/channel.tsx'
 import { hasDraft } from '../../live/drafts.ts'
 import { useMovement } from '../../shell/movement.ts'
+import railCss from '../../shell/rail.module.css'
 import { ListEmpty, ListGroup, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { TimeAgo } from '../../ui/moment.tsx'
@@ -40,8 +40,7 @@ function ChannelList({ openId }: { openId: string | undefined }) {
   const { query, rows } = usePages(pagesOf('workflow channels', { limit: PAGE }), 'channels')
   const running = rows.filter(({ state }) => state === 'running')
   const ended = rows.filter(({ state }) => state === 'ended')
-  const order = [...running, ...ended].map(({ instance }) => instance).join(' ')
-  const ids = useMemo(() => order.split(' ').filter(Boolean), [order])
+  const ids = [...running, ...ended].map(({ instance }) => instance)
   useMovement(ids, openId, '/channels/$id')
   return (
     <ListPane
@@ -68,7 +67,9 @@ function NoChannels() {
         No workflows have run yet. When one runs, its agents talk in a channel that shows up here.
       </p>
       <p>To start one, run this in a shell:</p>
-      <code className={css.command}>{inShell(data, 'workflow run review.yaml')}</code>
+      <code className="break ink text-code surface-2 round-control edge py-3 px-4 max-full">
+        {inShell(data, 'workflow run review.yaml')}
+      </code>
     </ListEmpty>
   )
 }
@@ -110,7 +111,7 @@ function Row({ channel, isOpen }: { channel: ListedChannel; isOpen: boolean }) {
       </span>
       {hasDraft(`reply:channel:${instance}`) ? <Pencil size={12} aria-label="has a draft" /> : null}
       {unread > 0 ? (
-        <span className={css.pill}>
+        <span className={railCss.pill}>
           {unread > 99 ? '99+' : unread}
           <span className="spoken"> for you</span>
         </span>

@@ -2,13 +2,12 @@
 
 import { Calendar, ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useMinute } from '../../ui/time.tsx'
-import css from './dates.module.css'
+import { dateOf } from '../../ui/moment.tsx'
+import { DAY, useMinute } from '../../ui/time.tsx'
+import css from './screen.module.css'
 
 type Days = { from?: string | undefined; to?: string | undefined }
 type Props = Days & { onChange: (days: Days) => void }
-
-const DAY = 86_400_000
 
 export function Dates({ from, to, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
@@ -101,11 +100,8 @@ const SPANS: { word: string; days: (now: number) => Days }[] = [
   { word: 'Last 30 days', days: (now) => ({ from: dayIn(now - 29 * DAY) }) },
 ]
 
-/** The local date, as the address has it. */
 function dayIn(at: number): string {
-  const date = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return dateOf(new Date(at))
 }
 
 function wordsFor({ from, to }: Days, now: number): string {

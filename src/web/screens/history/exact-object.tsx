@@ -1,14 +1,13 @@
 // One message as the exact JSON that programs get.
 
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Copy, SquareArrowOutUpRight, X } from 'lucide-react'
-import { useMemo } from 'react'
+import { Copy, SquareArrowOutUpRight } from 'lucide-react'
 import { Code } from '../../items/documents/document.tsx'
 import { Skeleton } from '../../shell/skeleton.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { copyWithToast } from '../../ui/copy-button.tsx'
-import detailCss from '../../ui/detail.module.css'
+import { Detail } from '../../ui/detail.tsx'
 import css from './exact-object.module.css'
 import { useMessage } from './pages.ts'
 
@@ -16,58 +15,32 @@ export function ExactObject({ id }: { id: string }) {
   const { data, error, refetch } = useMessage(id)
   const message = data?.messages[0]
   const text = message === undefined ? '' : JSON.stringify(message, null, 2)
-  useCommands(
-    useMemo(
-      () =>
-        text === ''
-          ? []
-          : [
-              {
-                title: 'Copy as JSON',
-                keys: 'c',
-                group: 'History',
-                icon: Copy,
-                run: () => void copyWithToast(text),
-              },
-            ],
-      [text],
-    ),
-  )
+  const copy = () => void copyWithToast(text)
+  const command = { title: 'Copy as JSON', keys: 'c', group: 'History', icon: Copy, run: copy }
+  useCommands(text === '' ? [] : [command])
   return (
-    <section className={css.object} aria-labelledby="object-title">
-      <header className={css.header}>
-        <Link
-          className={detailCss.back}
-          to="/history"
-          search={(before: object) => before}
-          aria-label="Back to the list"
-        >
-          <ArrowLeft size={16} aria-hidden />
-        </Link>
-        <h2 id="object-title" className="nowrap text-pane" tabIndex={-1}>
-          Message as JSON
-        </h2>
-        <code className="truncate min-0 quiet text-code">{id}</code>
-        {message === undefined ? null : (
-          <span className="row gap-2 push">
-            <Button
-              look="quiet"
-              icon={Copy}
-              label="Copy"
-              onClick={() => void copyWithToast(text)}
-            />
+    <Detail
+      className={css.object}
+      titleId="object-title"
+      backTo="/history"
+      closeLabel="Close"
+      meta={
+        <>
+          <h2 id="object-title" className="nowrap text-pane" tabIndex={-1}>
+            Message as JSON
+          </h2>
+          <code className="truncate min-0 quiet text-code">{id}</code>
+        </>
+      }
+      tools={
+        message === undefined ? undefined : (
+          <>
+            <Button look="quiet" icon={Copy} label="Copy" onClick={copy} />
             <OpenThread id={message.thread_id} />
-          </span>
-        )}
-        <Link
-          className={css.close}
-          to="/history"
-          search={(before: object) => before}
-          aria-label="Close"
-        >
-          <X size={16} aria-hidden />
-        </Link>
-      </header>
+          </>
+        )
+      }
+    >
       {message === undefined ? (
         <div className={css.missing}>
           {error === null && data === undefined ? (
@@ -87,7 +60,7 @@ export function ExactObject({ id }: { id: string }) {
           <Code text={text} language="json" />
         </div>
       )}
-    </section>
+    </Detail>
   )
 }
 

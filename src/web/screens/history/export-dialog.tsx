@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PageInput } from '../../api/call.ts'
-import { Button } from '../../ui/button.tsx'
+import { amountOf } from '../../ui/amounts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import type { ExportForm } from './export.ts'
@@ -37,8 +37,8 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
       const { exportAll, save } = await import('./export.ts')
       const made = await exportAll({ input, days, form }, ending.signal, setProgress)
       save(made)
-      const messages = made.count === 1 ? '1 message' : `${made.count} messages`
-      showToast({ id: NOTICE, text: `Exported ${messages}`, more: made.name })
+      const text = `Exported ${amountOf(made.count, 'message')}`
+      showToast({ id: NOTICE, text, more: made.name })
       onClose()
     } catch (error) {
       if (ending.signal.aborted) return
@@ -56,16 +56,10 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
       title={total === undefined ? 'Export' : `Export ${total.toLocaleString()} messages`}
       onClose={close}
       onSubmit={() => void (isRunning || begin())}
-      buttons={
-        <>
-          <Button hint="Escape" onClick={close}>
-            Cancel
-          </Button>
-          <Button look="ink" type="submit" hint="Mod+Enter" autoFocus disabled={isRunning}>
-            {`Export as ${FORMS[form]}`}
-          </Button>
-        </>
-      }
+      action={`Export as ${FORMS[form]}`}
+      hint="Mod+Enter"
+      isDisabled={isRunning}
+      focus="action"
     >
       <p>Everything that matches the filters, oldest first, in the format of the API.</p>
       <fieldset className="grid gap-2 bare pt-5" disabled={isRunning}>

@@ -2,7 +2,9 @@
 // file has nothing newer than the click. Each page becomes a Blob right away: otherwise a long history would be in memory
 // twice.
 
-import { call, type PageInput } from '../../api/call.ts'
+import type { PageInput } from '../../api/call.ts'
+import { everyPage } from '../../api/pages.ts'
+import { dateOf } from '../../ui/moment.tsx'
 import type { PastMail } from './pages.ts'
 import type { HistorySearch } from './search.ts'
 
@@ -29,22 +31,21 @@ export async function exportAll(
   let count = 0
   let newest: string | undefined
   let oldest: string | undefined
-  let before: number | null = null
-  do {
-    const at: { before?: number } = before === null ? {} : { before }
-    const page = await call('mail history', { ...input, limit: PAGE, ...at }, { signal })
+  for await (const { messages } of everyPage(
+    'mail history',
+    { ...input, limit: PAGE },
+    { signal },
+  )) {
     signal.throwIfAborted()
-    const { messages } = page
     newest ??= messages[0]?.created_at
     oldest = messages.at(-1)?.created_at ?? oldest
     if (messages.length > 0) pieces.push(new Blob([pieceOf(messages, form)]))
     count += messages.length
     onProgress(count)
-    before = page.next_before
-  } while (before !== null)
+  }
   const header = JSON.stringify({ exported_at, filter: input, count, order: 'asc' })
-  const from = days.from ?? dayOf(oldest ?? exported_at)
-  const to = days.to ?? dayOf(newest ?? exported_at)
+  const from = days.from ?? dateOf(new Date(oldest ?? exported_at))
+  const to = days.to ?? dateOf(new Date(newest ?? exported_at))
   const parts = pieces.reverse()
   return {
     name: `history_${from}_${to}.${form}`,
@@ -65,13 +66,6 @@ function pieceOf(messages: readonly PastMail[], form: ExportForm): string {
 function withCommas(header: string, parts: readonly Blob[]): BlobPart[] {
   const between = parts.flatMap((part, at) => (at === 0 ? [part] : [',\n', part]))
   return [`{"header":${header},"messages":[\n`, ...between, '\n]}\n']
-}
-
-/** The local date. */
-function dayOf(at: string): string {
-  const date = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 export function save({ name, file }: ExportedFile): void {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
 import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
 import { asking } from '../../api/queries.ts'
 import { SaveView } from '../../shell/save-view.tsx'
@@ -17,7 +16,6 @@ import { isFiltered, typesIn, useHistorySearch } from './search.ts'
 export function Filters({ counts }: { counts: TypeCounts | undefined }) {
   const [search, setSearch] = useHistorySearch()
   const chosen = typesIn(search.type)
-  const searchFor = useCallback((q: string) => setSearch({ q }), [setSearch])
   const toggle = (type: MailType) => {
     const next = chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]
     setSearch({ type: next.join(',') })
@@ -68,8 +66,8 @@ export function Filters({ counts }: { counts: TypeCounts | undefined }) {
         <SearchField
           label="Search messages"
           className={css.search}
-          value={search.q ?? ''}
-          onChange={searchFor}
+          value={search.q}
+          onChange={(q) => setSearch({ q })}
         />
         {!isFiltered(search) ? null : (
           <Link className="link" to="." search={{}}>
@@ -91,16 +89,10 @@ const WAYS: readonly Option[] = [
 
 function useNames(): readonly Option[] {
   const { data } = useQuery(asking('agent list', { limit: 500 }))
-  return useMemo(
-    () => data?.agents.map(({ agent_id }) => ({ value: agent_id, label: agent_id })) ?? [],
-    [data],
-  )
+  return data?.agents.map(({ agent_id }) => ({ value: agent_id, label: agent_id })) ?? []
 }
 
 function useWorkspaces(): readonly Option[] {
   const { data } = useQuery(asking('workspace list', {}))
-  return useMemo(
-    () => data?.workspaces.map(({ workspace_id, label }) => ({ value: workspace_id, label })) ?? [],
-    [data],
-  )
+  return data?.workspaces.map(({ workspace_id, label }) => ({ value: workspace_id, label })) ?? []
 }

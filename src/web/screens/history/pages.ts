@@ -1,10 +1,11 @@
 // The queries of the history screen: rows page by page, counts by type, and a single message.
 
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { MailType } from '../../../core/vocabulary.ts'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { call } from '../../api/call.ts'
+import { everyPage } from '../../api/pages.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { filterOf, type HistorySearch, type PageFilter, typesIn } from './search.ts'
 
@@ -51,7 +52,7 @@ export function useHistoryPages(search: HistorySearch) {
     ...asking('mail count', { ...filter, since: String(end ?? 0) }),
     enabled: end !== undefined && filter.until === undefined,
   }).data
-  const showNewer = useCallback(() => void queries.resetQueries({ queryKey: [PAGES] }), [])
+  const showNewer = () => void queries.resetQueries({ queryKey: [PAGES] })
   return {
     list,
     rows,
@@ -87,16 +88,10 @@ function counting(filter: PageFilter, end: number | undefined) {
       const from = filter.since === undefined ? known : undefined
       const since = from === undefined ? {} : { since: String(from.end) }
       const sum = new Map(from?.counts)
-      let before: number | null = (end ?? 0) + 1
-      do {
-        const part: OperationAnswer<'mail count'> = await call(
-          'mail count',
-          { ...filter, ...since, before },
-          { signal },
-        )
-        for (const { type, count } of part.counts) sum.set(type, (sum.get(type) ?? 0) + count)
-        before = part.next_before
-      } while (before !== null)
+      const wanted = { ...filter, ...since, before: (end ?? 0) + 1 }
+      for await (const { counts } of everyPage('mail count', wanted, { signal })) {
+        for (const { type, count } of counts) sum.set(type, (sum.get(type) ?? 0) + count)
+      }
       return sum
     },
   })

@@ -23,7 +23,13 @@ export function HistoryScreen() {
   const ids = useMemo(() => rows.map((row) => row.id), [rows])
   useMovement(ids, id, '/history/$id')
   const [isExporting, setExporting] = useState(false)
-  useHistoryCommands({ newer, showNewer, exportIt: () => setExporting(true) })
+  const exportIt = () => setExporting(true)
+  const group = 'History'
+  const commands = [
+    { title: 'Export', keys: 'e', group, icon: Download, run: exportIt },
+    { title: 'Show newer', keys: '.', group, icon: ArrowUp, run: showNewer },
+  ]
+  useCommands(newer > 0 ? commands : commands.slice(0, 1))
   const { hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, error } = list
   const onEnd = useCallback(() => {
     // After an error the person retries with the button.
@@ -47,7 +53,7 @@ export function HistoryScreen() {
                 title="History"
                 count={<span role="status">{total === undefined ? '' : messagesIn(total)}</span>}
                 tools={
-                  <Button icon={Download} hint="e" onClick={() => setExporting(true)}>
+                  <Button icon={Download} hint="e" onClick={exportIt}>
                     Export
                   </Button>
                 }
@@ -90,27 +96,6 @@ export function HistoryScreen() {
         onClose={() => setExporting(false)}
       />
     </>
-  )
-}
-
-function useHistoryCommands({
-  newer,
-  showNewer,
-  exportIt,
-}: {
-  newer: number
-  showNewer: () => void
-  exportIt: () => void
-}): void {
-  const isNewer = newer > 0
-  useCommands(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `exportIt` does the same in every render
-    useMemo(() => {
-      const group = 'History'
-      const exporting = { title: 'Export', keys: 'e', group, icon: Download, run: exportIt }
-      if (!isNewer) return [exporting]
-      return [exporting, { title: 'Show newer', keys: '.', group, icon: ArrowUp, run: showNewer }]
-    }, [isNewer, showNewer]),
   )
 }
 

@@ -1,6 +1,5 @@
 // The filters of the history, which are in its address.
 
-import { useCallback } from 'react'
 import { parseAddress } from '../../../core/agents/address.ts'
 import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
 import type { CallInput } from '../../../ops/catalogue.ts'
@@ -94,9 +93,5 @@ const useAddress = makeSearch(readHistorySearch)
 /** A change is read like an address: an empty choice clears its part, and days are put in order. */
 export function useHistorySearch(): [HistorySearch, (next: FilterChange) => void] {
   const [search, change] = useAddress()
-  const set = useCallback(
-    (next: FilterChange) => change(readHistorySearch({ ...search, ...next })),
-    [search, change],
-  )
-  return [search, set]
+  return [search, (next) => change(readHistorySearch({ ...search, ...next }))]
 }

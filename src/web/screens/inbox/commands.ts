@@ -1,8 +1,6 @@
 // The keys of the inbox's list.
 
-import { type RefObject, useMemo } from 'react'
 import { type KeyCommand, useCommands } from '../../ui/commands.ts'
-import { useLatest } from '../../ui/latest.ts'
 import type { ListControl } from './control.ts'
 
 export type ListKeys = {
@@ -16,19 +14,17 @@ export type ListKeys = {
   escape: () => void
 }
 
-/** The commands stay the same objects, so a step through the list doesn't change the registry. */
 export function useListCommands(keys: ListKeys): void {
-  const latest = useLatest(keys)
-  useCommands(useMemo(() => [...movingCommands(latest), ...rowCommands(latest)], [latest]))
+  useCommands([...movingCommands(keys), ...rowCommands(keys)])
 }
 
-function movingCommands(latest: RefObject<ListKeys>): KeyCommand[] {
+function movingCommands({ control, search, showNew, escape: leave }: ListKeys): KeyCommand[] {
   const group = 'Lists'
   const move = (title: string, keys: string, step: number): KeyCommand => {
-    return { title, keys, group, repeats: true, run: () => latest.current.control.move(step) }
+    return { title, keys, group, repeats: true, run: () => control.move(step) }
   }
-  const first = () => void latest.current.control.goToFirst()
-  const last = () => void latest.current.control.goToLast()
+  const first = () => void control.goToFirst()
+  const last = () => void control.goToLast()
   return [
     move('Next', 'j', 1),
     move('Next', 'ArrowDown', 1),
@@ -41,49 +37,33 @@ function movingCommands(latest: RefObject<ListKeys>): KeyCommand[] {
     { title: 'Go to the message', keys: 'o', group, run: focusOpened },
     // A focused button uses this key itself, so the list handles it only on its rows.
     { title: 'Scroll the message', keys: 'Space', group, run: () => pageOpened(1) },
-    {
-      title: 'Next, while reading',
-      keys: ']',
-      group,
-      run: () => latest.current.control.move(1, false),
-    },
-    {
-      title: 'Previous, while reading',
-      keys: '[',
-      group,
-      run: () => latest.current.control.move(-1, false),
-    },
-    { title: 'Search the inbox', keys: '/', group, run: () => latest.current.search() },
-    { title: 'Show new messages', keys: '.', group, run: () => latest.current.showNew() },
-    { title: 'Back', keys: 'Escape', group, run: () => latest.current.escape() },
+    { title: 'Next, while reading', keys: ']', group, run: () => control.move(1, false) },
+    { title: 'Previous, while reading', keys: '[', group, run: () => control.move(-1, false) },
+    { title: 'Search the inbox', keys: '/', group, run: search },
+    { title: 'Show new messages', keys: '.', group, run: showNew },
+    { title: 'Back', keys: 'Escape', group, run: leave },
   ]
 }
 
-function rowCommands(latest: RefObject<ListKeys>): KeyCommand[] {
+function rowCommands({ control, isUnreadOnly, setUnreadOnly, snooze }: ListKeys): KeyCommand[] {
   const group = 'Inbox'
-  const control = () => latest.current.control
-  const putAway = () => control().putAway()
-  const toggleUnreadOnly = () => latest.current.setUnreadOnly(!latest.current.isUnreadOnly)
+  const putAway = () => control.putAway()
   const extend = (title: string, keys: string, step: number): KeyCommand => {
-    return { title, keys, group, repeats: true, run: () => control().chooseAndMove(step) }
+    return { title, keys, group, repeats: true, run: () => control.chooseAndMove(step) }
   }
+  const chooseLoaded = () => control.chooseLoaded()
   return [
-    { title: 'Mark as read or unread', keys: 'u', group, run: () => control().toggleRead() },
-    { title: 'Mark as read and go to next', keys: 'e', group, run: () => control().readAndNext() },
-    { title: 'Snooze', keys: 'h', group, run: () => latest.current.snooze() },
+    { title: 'Mark as read or unread', keys: 'u', group, run: () => control.toggleRead() },
+    { title: 'Mark as read and go to next', keys: 'e', group, run: () => control.readAndNext() },
+    { title: 'Snooze', keys: 'h', group, run: snooze },
     { title: 'Move to trash', keys: 'Delete', group, run: putAway },
     { title: 'Move to trash', keys: 'Backspace', group, run: putAway },
     { title: 'Move to trash', keys: '#', group, run: putAway },
-    { title: 'Unread only', keys: 'U', group, run: toggleUnreadOnly },
-    { title: 'Select', keys: 'x', group, run: () => control().chooseSelected() },
+    { title: 'Unread only', keys: 'U', group, run: () => setUnreadOnly(!isUnreadOnly) },
+    { title: 'Select', keys: 'x', group, run: () => control.chooseSelected() },
     extend('Extend selection down', 'J', 1),
     extend('Extend selection up', 'K', -1),
-    {
-      title: 'Select all loaded messages',
-      keys: 'Mod+a',
-      group,
-      run: () => control().chooseLoaded(),
-    },
+    { title: 'Select all loaded messages', keys: 'Mod+a', group, run: chooseLoaded },
   ]
 }
 

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useLatest } from '../../ui/latest.ts'
+import { useLatest } from '../../ui/store.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import type { WindowHandle } from '../../ui/window.tsx'
 import type { Desk, ShownDesk } from './desk.ts'

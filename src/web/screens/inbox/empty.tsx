@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asking } from '../../api/queries.ts'
 import { Connect } from '../../items/agent/connect.tsx'
 import { Button } from '../../ui/button.tsx'
-import css from './list.module.css'
+import css from '../../ui/list.module.css'
 import { type InboxFilters, isFiltered } from './search.ts'
 
 export function EmptyList({ filters, clear }: { filters: InboxFilters; clear: () => void }) {

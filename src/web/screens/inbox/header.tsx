@@ -5,7 +5,7 @@ import { lazy, type RefObject, Suspense, useEffect } from 'react'
 import { useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
-import { useTyped } from '../../ui/typed.ts'
+import { useTyped } from '../../ui/search.ts'
 import css from './header.module.css'
 import { type InboxFilters, NO_FILTERS } from './search.ts'
 

@@ -18,8 +18,10 @@ import {
   useState,
 } from 'react'
 import { useLive } from '../../live/live.ts'
+import { amountOf } from '../../ui/amounts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Key } from '../../ui/key.tsx'
+import panesCss from '../../ui/panes.module.css'
 import { rowCss } from '../../ui/row.tsx'
 import { useMinute } from '../../ui/time.tsx'
 import { Window, type WindowHandle } from '../../ui/window.tsx'
@@ -374,7 +376,7 @@ function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
         </div>
       )}
       <p className="spoken" role="status">
-        {announced === 0 ? '' : announced === 1 ? '1 new message' : `${announced} new messages`}
+        {announced === 0 ? '' : amountOf(announced, 'new message')}
       </p>
     </>
   )
@@ -385,7 +387,7 @@ const LOADING_ROWS = [1, 2, 3, 4, 5, 6, 7, 8]
 /** Appears after a moment, so a list that loads sooner never shows it. */
 function Loading() {
   return (
-    <div className={css.loading}>
+    <div className={panesCss.late}>
       {LOADING_ROWS.map((row) => (
         <div key={row} className={css.coming}>
           <RowSkeleton />

@@ -13,15 +13,17 @@ import {
   MessageSquare,
   Trash2,
 } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { asking } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { isOn } from '../../ui/commands.ts'
+import { Choice } from '../../ui/list-pane.tsx'
 import { Menu, MenuItem, menuCss } from '../../ui/menu.tsx'
+import { futureIn } from '../../ui/time.tsx'
 import type { ListControl } from './control.ts'
 import type { ListedRow } from './page.ts'
 import type { InboxFilters } from './search.ts'
-import { fieldTime, momentIn, snoozeTimes } from './snooze-times.ts'
+import { fieldTime, snoozeTimes } from './snooze-times.ts'
 
 export type OpenMenu = {
   kind: 'snooze' | 'filter' | 'more' | 'row'
@@ -82,7 +84,7 @@ function SnoozeMenu({ menu: { rows, beside }, close, control }: Props) {
             event.preventDefault()
             if (isPast) return
             event.currentTarget.closest('dialog')?.close()
-            control.snooze(rows, at, momentIn(at, now))
+            control.snooze(rows, at, futureIn(at, now))
           }}
         >
           <input
@@ -96,7 +98,7 @@ function SnoozeMenu({ menu: { rows, beside }, close, control }: Props) {
             onChange={({ target }) => setPicked(target.value)}
           />
           <Button type="submit" look="ink" disabled={isPast}>
-            {isPast ? 'Pick a time in the future' : `Snooze until ${momentIn(at, now)}`}
+            {isPast ? 'Pick a time in the future' : `Snooze until ${futureIn(at, now)}`}
           </Button>
         </form>
       ) : (
@@ -116,8 +118,6 @@ function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
   const agents = useQuery(asking('agent list', { limit: 500 })).data?.agents ?? []
   const workspaces = useQuery(asking('workspace list', {})).data?.workspaces ?? []
   const { view, agent, ws } = filters
-  const names = agents.map(({ agent_id }) => agent_id)
-  if (agent !== undefined && !names.includes(agent)) names.unshift(agent)
   return (
     <Menu label="Filter" beside={beside} onClose={close}>
       <MenuItem
@@ -143,35 +143,31 @@ function FilterMenu({ menu: { beside }, close, filters, setFilters }: Props) {
         Snoozed and put away
       </MenuItem>
       <hr className={menuCss.line} />
-      <label className={menuCss.field}>
-        From
-        <select
-          className="full surface-2 round-control edge-strong px-4 h-control-l"
-          value={agent ?? ''}
-          onChange={({ target }) => setFilters({ agent: target.value || undefined })}
-        >
-          <option value="">Any agent</option>
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label className={menuCss.field}>
-        Workspace
-        <select
-          className="full surface-2 round-control edge-strong px-4 h-control-l"
-          value={ws ?? ''}
-          onChange={({ target }) => setFilters({ ws: target.value || undefined })}
-        >
-          <option value="">Any workspace</option>
-          {workspaces.map(({ workspace_id, label }) => (
-            <option key={workspace_id} value={workspace_id}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <FilterChoice
+        label="From"
+        all="Any agent"
+        value={agent}
+        options={agents.map(({ agent_id: id }) => ({ value: id, label: id }))}
+        onChange={(next) => setFilters({ agent: next })}
+      />
+      <FilterChoice
+        label="Workspace"
+        all="Any workspace"
+        value={ws}
+        options={workspaces.map(({ workspace_id: id, label }) => ({ value: id, label }))}
+        onChange={(next) => setFilters({ ws: next })}
+      />
     </Menu>
+  )
+}
+
+function FilterChoice(props: ComponentProps<typeof Choice>) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is inside
+    <label className={menuCss.field}>
+      {props.label}
+      <Choice className="full surface-2 round-control edge-strong px-4 h-control-l" {...props} />
+    </label>
   )
 }
 

@@ -4,10 +4,9 @@ import { Clock, Ellipsis, Mail, MailOpen, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import { Risk, typeOf } from '../../items/request/labels.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
-import { agoIn, leftIn, timeIn, useCountdown } from '../../ui/time.tsx'
+import { agoIn, futureIn, leftIn, timeIn, useCountdown } from '../../ui/time.tsx'
 import type { ListedRow } from './page.ts'
 import css from './row.module.css'
-import { momentIn } from './snooze-times.ts'
 
 export type RowProps = {
   row: ListedRow
@@ -155,7 +154,7 @@ function Left({ until }: { until: string }) {
 
 function timeOf({ at, snoozed_until }: ListedRow, now: number, isPinned: boolean): string {
   if (isPinned) return agoIn(new Date(at), now)
-  if (snoozed_until !== null) return `until ${momentIn(new Date(snoozed_until), new Date(now))}`
+  if (snoozed_until !== null) return `until ${futureIn(new Date(snoozed_until), new Date(now))}`
   return timeIn(new Date(at), now)
 }
 

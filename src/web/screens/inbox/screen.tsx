@@ -5,8 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, memo } from 'react'
 import { LazyRequest } from '../../items/request/lazy-request.tsx'
 import { LazyPane } from '../../shell/skeleton.tsx'
-import css from '../../ui/panes.module.css'
-import { Unselected } from '../../ui/unselected.tsx'
+import { ListScreen } from '../../ui/list-screen.tsx'
 import { loadActions } from './control.ts'
 import { List, loadChosenBar } from './list.tsx'
 
@@ -32,17 +31,13 @@ function loadSoon(): () => void {
 export function InboxScreen() {
   const { id } = useParams({ strict: false })
   return (
-    <div className={css.screen} data-screen data-open={id !== undefined}>
-      <h1 id="inbox-title" className="spoken">
-        Inbox
-      </h1>
-      <List openId={id} whenListed={loadSoon} />
-      {id === undefined ? (
-        <Unselected label="Message" hint="Select a message." />
-      ) : (
-        <Item key={id} id={id} />
-      )}
-    </div>
+    <ListScreen
+      title="Inbox"
+      titleId="inbox-title"
+      list={<List openId={id} whenListed={loadSoon} />}
+      opened={id === undefined ? null : <Item key={id} id={id} />}
+      hint="Select a message."
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 // The times until which a row can be snoozed.
 
-import { clockOf, DAY } from '../../ui/time.tsx'
+import { dateOf } from '../../ui/moment.tsx'
+import { clockOf, futureIn } from '../../ui/time.tsx'
 
 export type SnoozeTime = { title: string; until: Date; shown: string }
 
@@ -13,7 +14,7 @@ export function snoozeTimes(now: Date): SnoozeTime[] {
   const times: SnoozeTime[] = []
   const add = (title: string, until: Date) => {
     const isKnown = times.some((one) => one.until.getTime() === until.getTime())
-    if (until > now && !isKnown) times.push({ title, until, shown: momentIn(until, now) })
+    if (until > now && !isKnown) times.push({ title, until, shown: futureIn(until, now) })
   }
   add('In 1 hour', new Date(now.getTime() + HOUR))
   // If the evening is less than an hour away, it's no different from the first choice.
@@ -29,20 +30,7 @@ function at(now: Date, days: number, hour: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
 }
 
-/** A moment in the future: the time today, with the weekday within a week, otherwise with the date. */
-export function momentIn(until: Date, now: Date): string {
-  const clock = clockOf(until)
-  if (until.toDateString() === now.toDateString()) return clock
-  const isNear = until.getTime() - now.getTime() < 6 * DAY
-  const day: Intl.DateTimeFormatOptions = isNear
-    ? { weekday: 'short' }
-    : { day: 'numeric', month: 'short' }
-  return `${until.toLocaleDateString(undefined, day)} ${clock}`
-}
-
 /** The value of a `datetime-local` field. */
 export function fieldTime(moment: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = [moment.getFullYear(), two(moment.getMonth() + 1), two(moment.getDate())].join('-')
-  return `${day}T${clockOf(moment)}`
+  return `${dateOf(moment)}T${clockOf(moment)}`
 }

@@ -3,9 +3,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { CheckCheck } from 'lucide-react'
-import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
-import { pagesOf, usePages } from '../../api/pages.ts'
+import { everyPage, pagesOf, usePages } from '../../api/pages.ts'
 import { queries } from '../../api/queries.ts'
 import { OpenPush } from '../../items/push/push.tsx'
 import { useMovement } from '../../shell/movement.ts'
@@ -28,7 +27,7 @@ export function NotificationsScreen() {
     pagesOf('desk list', { notifications: true, limit: PAGE }),
     'rows',
   )
-  const ids = useMemo(() => rows.map(({ thread_id }) => thread_id), [rows])
+  const ids = rows.map(({ thread_id }) => thread_id)
   useMovement(ids, id, '/notifications/$id')
   const unread = first?.unread ?? 0
   const { markAll, isPending } = useMarkAll(unread, first?.next_event_id ?? 0)
@@ -98,24 +97,10 @@ function useMarkAll(unread: number, upTo: number) {
       showToast({ id: NOTICE, text: `Couldn’t mark them as read: ${message}`, isFailure: true }),
     onSettled: refetch,
   })
-  useCommands(
-    useMemo(
-      () =>
-        unread === 0
-          ? []
-          : [
-              {
-                title: 'Mark all as read',
-                keys: 'M',
-                group: 'Notifications',
-                icon: CheckCheck,
-                run: () => mutate(),
-              },
-            ],
-      [unread, mutate],
-    ),
-  )
-  return { markAll: () => mutate(), isPending }
+  const markAll = () => mutate()
+  const command = { title: 'Mark all as read', keys: 'M', icon: CheckCheck, run: markAll }
+  useCommands(unread === 0 ? [] : [{ ...command, group: 'Notifications' }])
+  return { markAll, isPending }
 }
 
 function refetch(): void {
@@ -124,15 +109,9 @@ function refetch(): void {
 
 async function unreadUpTo(event: number): Promise<string[]> {
   const found: string[] = []
-  let before: number | null = event + 1
-  while (before !== null) {
-    const input = { notifications: true, unread: true, limit: MOST, before }
-    const page: { rows: { thread_id: string }[]; next_before: number | null } = await call(
-      'desk list',
-      input,
-    )
-    found.push(...page.rows.map(({ thread_id }) => thread_id))
-    before = page.next_before
+  const input = { notifications: true, unread: true, limit: MOST, before: event + 1 }
+  for await (const { rows } of everyPage('desk list', input)) {
+    found.push(...rows.map(({ thread_id }) => thread_id))
   }
   return found
 }

@@ -5,7 +5,6 @@ import {
   desktopState,
 } from '../../shell/notifications/desktop.ts'
 import { play } from '../../shell/notifications/sound.ts'
-import fields from '../../shell/save-view.module.css'
 import { usePause, useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockOf } from '../../ui/time.tsx'
@@ -122,7 +121,7 @@ function TimeField({ label, value, onSet }: TimeFieldProps) {
   return (
     <input
       type="time"
-      className={fields.field}
+      className="field control-l px-4"
       aria-label={label}
       // Uncontrolled, so typing isn't disturbed. A new value from the server replaces the field.
       key={value}

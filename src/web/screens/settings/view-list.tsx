@@ -3,7 +3,6 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { LONGEST_VIEW_NAME, type View } from '../../../core/agents/settings.ts'
-import fields from '../../shell/save-view.module.css'
 import { checkViewName } from '../../shell/save-view.tsx'
 import { useSettings } from '../../shell/settings.ts'
 import { Button } from '../../ui/button.tsx'
@@ -118,7 +117,7 @@ function Rename({ name, others, rename }: RenameProps) {
         title={
           <input
             name="name"
-            className={fields.field}
+            className="field control-l px-4"
             aria-label={`New name for ${name}`}
             defaultValue={name}
             maxLength={LONGEST_VIEW_NAME}

@@ -1,7 +1,6 @@
 // The groups of the list, each loaded page by page. Every page has the counts for the tabs.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import type { PageInput } from '../../api/call.ts'
 import { pagesOf, usePages } from '../../api/pages.ts'
@@ -55,10 +54,7 @@ function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
     'threads',
   )
   // Threads blocked on the person are in their own group.
-  const rows = useMemo(
-    () => (name === 'others' ? list.rows.filter((one) => one.created_by !== own) : list.rows),
-    [list.rows, name, own],
-  )
+  const rows = name === 'others' ? list.rows.filter((one) => one.created_by !== own) : list.rows
   return { ...list, name, word, rows, isCut: list.last?.cut === true }
 }
 

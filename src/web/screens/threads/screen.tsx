@@ -3,14 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Timer } from 'lucide-react'
-import { useMemo } from 'react'
 import { asking } from '../../api/queries.ts'
 import { OpenWork } from '../../items/work/work.tsx'
 import { WORK_STATUSES } from '../../items/work/work-status.ts'
 import { useMovement } from '../../shell/movement.ts'
 import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { SaveView } from '../../shell/save-view.tsx'
-import { countdown } from '../../ui/countdown.ts'
 import { LinkedRow } from '../../ui/linked-row.tsx'
 import {
   Choice,
@@ -23,11 +21,10 @@ import {
   Tabs,
 } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { TimeAgo } from '../../ui/moment.tsx'
+import { countdown, TimeAgo } from '../../ui/moment.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useCountdown } from '../../ui/time.tsx'
 import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
-import css from './screen.module.css'
 import {
   type GroupName,
   TABS,
@@ -53,9 +50,7 @@ export function ThreadsScreen() {
 function ThreadList({ openId }: { openId: string | undefined }) {
   const [search, setSearch] = useThreadSearch()
   const groups = useGroups(search)
-  // As a string, so a row that only changes its text doesn't register the keys again.
-  const order = groups.flatMap(({ rows }) => rows.map((one) => one.thread_id)).join(' ')
-  const ids = useMemo(() => order.split(' ').filter(Boolean), [order])
+  const ids = groups.flatMap(({ rows }) => rows.map((one) => one.thread_id))
   useMovement(ids, openId, '/threads/$id')
   const { state = 'blocked', q, agent } = search
   const isFiltered = q !== undefined || agent !== undefined
@@ -69,8 +64,8 @@ function ThreadList({ openId }: { openId: string | undefined }) {
         <Filters>
           <SearchField
             label="Search threads"
-            value={q ?? ''}
-            onChange={(next) => setSearch({ q: next === '' ? undefined : next })}
+            value={q}
+            onChange={(next) => setSearch({ q: next })}
           />
           <AgentChoice chosen={agent} onChange={(next) => setSearch({ agent: next })} />
           <SaveView />
@@ -213,7 +208,7 @@ function StatusWord({ status }: { status: string }) {
 function LeaseTime({ until }: { until: string }) {
   const now = useCountdown(until)
   return (
-    <span className={css.clock} aria-hidden>
+    <span className="inline-row gap-2" aria-hidden>
       <Timer size={12} />
       {countdown(until, now)}
     </span>

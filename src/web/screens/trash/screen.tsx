@@ -3,13 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { inShell } from '../../api/in-shell.ts'
-import { pagesOf, usePages } from '../../api/pages.ts'
+import { everyPage, pagesOf, usePages } from '../../api/pages.ts'
 import { me, queries } from '../../api/queries.ts'
 import { OpenPush } from '../../items/push/push.tsx'
 import { focusRow, useMovement } from '../../shell/movement.ts'
+import { amountOf } from '../../ui/amounts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -18,7 +19,6 @@ import { ListEmpty, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { RowTime } from '../../ui/moment.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
-import css from './screen.module.css'
 
 const PAGE = 100
 
@@ -26,7 +26,7 @@ export function TrashScreen() {
   const { id } = useParams({ strict: false })
   const trash = usePages(pagesOf('push history', { trashed: true, limit: PAGE }), 'entries')
   const { rows: entries, first } = trash
-  const ids = useMemo(() => entries.map(({ entry_id }) => entry_id), [entries])
+  const ids = entries.map(({ entry_id }) => entry_id)
   useMovement(ids, id, '/trash/$id')
   const total = first?.trashed ?? 0
   const subject = entries.find(({ entry_id }) => entry_id === id)?.subject ?? ''
@@ -59,7 +59,7 @@ export function TrashScreen() {
                 {
                   'Messages are deleted forever after 30 days in the trash, unless someone still has something to read in them. The server does this daily; while no server is running, only '
                 }
-                <code className={css.code}>{inShell(server, 'prune')}</code>
+                <code className="break">{inShell(server, 'prune')}</code>
                 {' does.'}
               </p>
             }
@@ -95,40 +95,32 @@ export function TrashScreen() {
 function useHandling(ids: readonly string[], id: string | undefined, subject: string) {
   const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
-  const actions = useMemo(() => {
-    if (id === undefined) return null
-    const goOn = () => {
-      const at = ids.indexOf(id)
-      const next = ids[at + 1] ?? ids[at - 1]
-      const isPhone = matchMedia('(max-width: 767px)').matches
-      if (next === undefined || isPhone || at < 0) return void navigate({ to: '/trash' })
-      void navigate({ to: '/trash/$id', params: { id: next }, replace: true })
-      focusRow(next)
-    }
-    return {
-      restore: () => void restore([id], subject).then((isDone) => isDone && goOn()),
-      deleteIt: () => void deleteForever([id]).then((isDone) => isDone && goOn()),
-    }
-  }, [ids, id, subject, navigate])
-  useCommands(
-    useMemo(() => {
-      if (actions === null) return []
-      const ask = () => setAsked(true)
-      const group = 'Trash'
-      return [
-        { title: 'Restore', keys: 'z', group, icon: RotateCcw, run: actions.restore },
-        { title: 'Delete forever', keys: 'Delete', group, icon: Trash2, run: ask },
-        { title: 'Delete forever', keys: 'Backspace', group, icon: Trash2, run: ask },
-      ]
-    }, [actions]),
-  )
+  const goOn = (isDone: boolean) => {
+    if (!isDone) return
+    const at = ids.indexOf(id ?? '')
+    const next = ids[at + 1] ?? ids[at - 1]
+    const isPhone = matchMedia('(max-width: 767px)').matches
+    if (next === undefined || isPhone || at < 0) return void navigate({ to: '/trash' })
+    void navigate({ to: '/trash/$id', params: { id: next }, replace: true })
+    focusRow(next)
+  }
+  const open = id === undefined ? [] : [id]
+  const restoreIt = () => void restore(open, subject).then(goOn)
+  const ask = () => setAsked(true)
+  const group = 'Trash'
+  const commands = [
+    { title: 'Restore', keys: 'z', group, icon: RotateCcw, run: restoreIt },
+    { title: 'Delete forever', keys: 'Delete', group, icon: Trash2, run: ask },
+    { title: 'Delete forever', keys: 'Backspace', group, icon: Trash2, run: ask },
+  ]
+  useCommands(id === undefined ? [] : commands)
   return {
     tools: (
       <>
-        <Button look="quiet" icon={RotateCcw} hint="z" onClick={() => actions?.restore()}>
+        <Button look="quiet" icon={RotateCcw} hint="z" onClick={restoreIt}>
           Restore
         </Button>
-        <Button look="quiet" icon={Trash2} hint="Backspace" onClick={() => setAsked(true)}>
+        <Button look="quiet" icon={Trash2} hint="Backspace" onClick={ask}>
           Delete…
         </Button>
       </>
@@ -139,7 +131,7 @@ function useHandling(ids: readonly string[], id: string | undefined, subject: st
         title={subject === '' ? 'Delete this message forever?' : `Delete “${subject}” forever?`}
         action="Delete forever"
         onClose={() => setAsked(false)}
-        onConfirm={() => actions?.deleteIt()}
+        onConfirm={() => void deleteForever(open).then(goOn)}
       >
         <p>
           This removes its text and all replies from the store. The documents stay where they are.
@@ -165,7 +157,7 @@ function Empty() {
     setDone(null)
     void navigate({ to: '/trash' })
   }
-  const messages = messagesIn(asked?.length ?? 0)
+  const messages = amountOf(asked?.length ?? 0, 'message')
   return (
     <>
       {done === null ? (
@@ -217,17 +209,9 @@ async function deleteForever(ids: string[]): Promise<boolean> {
 async function inTrash(): Promise<string[]> {
   const ids: string[] = []
   await saying(async () => {
-    let before: string | null = null
-    do {
-      const at: { before?: string } = before === null ? {} : { before }
-      const input = { trashed: true, limit: MOST, ...at }
-      const page: { entries: { entry_id: string }[]; next_before: string | null } = await call(
-        'push history',
-        input,
-      )
-      ids.push(...page.entries.map(({ entry_id }) => entry_id))
-      before = page.next_before
-    } while (before !== null)
+    for await (const { entries } of everyPage('push history', { trashed: true, limit: MOST })) {
+      ids.push(...entries.map(({ entry_id }) => entry_id))
+    }
   })
   return ids
 }
@@ -238,12 +222,8 @@ async function deleteAll(ids: string[], onProgress: (done: number) => void): Pro
       await call('push delete', { entries: ids.slice(at, at + MOST) })
       onProgress(Math.min(ids.length, at + MOST))
     }
-    showToast({ id: NOTICE, text: `Deleted ${messagesIn(ids.length)} forever` })
+    showToast({ id: NOTICE, text: `Deleted ${amountOf(ids.length, 'message')} forever` })
   })
-}
-
-function messagesIn(count: number): string {
-  return count === 1 ? '1 message' : `${count} messages`
 }
 
 async function saying(act: () => Promise<unknown>): Promise<boolean> {

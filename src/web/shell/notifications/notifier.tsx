@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { BellOff, BellRing, CircleArrowRight } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { isQuiet, type NotifySettings } from '../../../core/agents/settings.ts'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { asking, queries } from '../../api/queries.ts'
@@ -189,17 +189,15 @@ function useOpen(): (need: NeedRow) => void {
 function useNextCommand(): readonly KeyCommand[] {
   const router = useRouter()
   const open = useOpen()
-  return useMemo(() => {
-    const show = (needs: readonly NeedRow[] | undefined) => {
-      const next = nextOf(needs ?? [], router.state.location.pathname)
-      if (next !== undefined) open(next)
-      else if (needs !== undefined) showToast({ id: 'needs-you', text: 'Nothing needs you.' })
-    }
-    const run = () => void latestNeeds().then(show)
-    return [
-      { title: 'Next that needs you', keys: 'N', group: 'Everywhere', icon: CircleArrowRight, run },
-    ]
-  }, [router, open])
+  const show = (needs: readonly NeedRow[] | undefined) => {
+    const next = nextOf(needs ?? [], router.state.location.pathname)
+    if (next !== undefined) open(next)
+    else if (needs !== undefined) showToast({ id: 'needs-you', text: 'Nothing needs you.' })
+  }
+  const run = () => void latestNeeds().then(show)
+  return [
+    { title: 'Next that needs you', keys: 'N', group: 'Everywhere', icon: CircleArrowRight, run },
+  ]
 }
 
 /** The row after the open one; after the last comes the first. */
@@ -221,13 +219,10 @@ async function latestNeeds(): Promise<readonly NeedRow[] | undefined> {
 function usePauseCommands(): readonly KeyCommand[] {
   const [, change] = useSettings()
   const until = usePause()
-  return useMemo(() => {
-    const common = { keys: '', group: 'Everywhere' }
-    if (until !== null) {
-      const run = () => change({ pause_minutes: 0 })
-      return [{ ...common, title: 'Resume notifications', icon: BellRing, run }]
-    }
-    const run = () => change({ pause_minutes: 60 })
-    return [{ ...common, title: 'Pause notifications for 1 hour', icon: BellOff, run }]
-  }, [until, change])
+  const shown =
+    until === null
+      ? { title: 'Pause notifications for 1 hour', icon: BellOff, pause_minutes: 60 }
+      : { title: 'Resume notifications', icon: BellRing, pause_minutes: 0 }
+  const { pause_minutes, ...command } = shown
+  return [{ ...command, keys: '', group: 'Everywhere', run: () => change({ pause_minutes }) }]
 }

@@ -1,17 +1,122 @@
+// The dialogs in which a person writes to the requester: asking for a revision, approving with changes, and submitting the
+// next revision.
+
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
 import { changesBetween } from '../../../core/requests/changes.ts'
 import { faultOf } from '../../../core/requests/request-types.ts'
 import { CallRefusal, call, makeKey } from '../../api/call.ts'
 import { clearDraft, useDraft } from '../../live/drafts.ts'
 import { escapeUnseen } from '../../seen/unseen.ts'
+import { useDisplayName } from '../../shell/names.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { clockOf } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { Changes } from './config-change.tsx'
+import { STATUSES } from '../status/request-status.tsx'
+import { Changes } from './changes.tsx'
 import css from './dialogs.module.css'
 import { partsOf, refetch, type WholeRequest } from './request-query.ts'
+import { draftKeyOf, type LaterRevision } from './use-decision.ts'
+
+type RevisionProps = {
+  whole: WholeRequest
+  revised: LaterRevision | null
+  isReady: boolean
+  onSeen: () => void
+  onClose: () => void
+  onSend: (notes: string) => void
+}
+
+/**
+ * The draft survives closing the dialog and changes to the request. If someone decides it first, the notes can go as a
+ * comment.
+ */
+export function RevisionDialog(props: RevisionProps) {
+  const { whole, revised, isReady, onSeen, onClose, onSend } = props
+  const { request, actions } = whole
+  const { request_id, requester } = request
+  const place = draftKeyOf('request-revision', request_id)
+  const [notes, setNotes] = useDraft(place, '')
+  const [isEmpty, setEmpty] = useState(false)
+  const [key] = useState(makeKey)
+  const called = useDisplayName()
+  const isDecided = !actions.includes('request_revision')
+  const comment = useMutation({
+    mutationFn: () => call('comment', { request: request_id, body: notes.trim() }, { key }),
+    onSuccess() {
+      clearDraft(place)
+      showToast({ id: key, text: `Sent to ${requester} as a comment` })
+      onClose()
+    },
+    onSettled: () => refetch(request_id),
+  })
+  const keep = (next: string) => {
+    setNotes(next)
+    setEmpty(false)
+  }
+  const send = () => {
+    if (notes.trim() === '') return setEmpty(true)
+    if (isDecided) return comment.isPending ? undefined : comment.mutate()
+    if (isReady) onSend(notes.trim())
+  }
+  const by = called(request.decided_by ?? request.held_by ?? '')
+  const word = STATUSES[request.status].word
+  const title = isDecided
+    ? `${by === '' ? 'This' : by} decided this while you were writing`
+    : revised === null
+      ? `What should ${requester} change?`
+      : `This became v${revised.to} while you were writing`
+  return (
+    <Dialog
+      isOpen
+      title={title}
+      onClose={onClose}
+      onSubmit={send}
+      cancel={isDecided ? 'Close' : revised === null ? 'Cancel' : `Read v${revised.to} first`}
+      action={isDecided ? 'Send as comment' : 'Request revision'}
+      hint="Mod+Enter"
+      isDisabled={isDecided ? comment.isPending : !isReady}
+    >
+      {isDecided ? (
+        <p>
+          {`${word}${request.decided_at === null ? '' : ` at ${clockOf(new Date(request.decided_at))}`}. Your notes were not sent. You can send them to ${requester} as a comment, which doesn’t change the decision.`}
+        </p>
+      ) : null}
+      {!isDecided && revised !== null ? (
+        <>
+          <p>{`${called(revised.by)} sent it at ${clockOf(new Date(revised.at))}. Your notes were about v${revised.from} and were not sent.`}</p>
+          <div className={css.changes}>
+            <p className="ink semi py-3">{`Since v${revised.from}`}</p>
+            <Changes changes={revised.changes} heads={[`v${revised.from}`, `v${revised.to}`]} />
+          </div>
+          <p>
+            <Button onClick={onSeen}>I’ve read it</Button>
+          </p>
+        </>
+      ) : null}
+      <textarea
+        className={css.notes}
+        rows={5}
+        autoFocus
+        aria-label="Notes for the revision"
+        aria-invalid={isEmpty}
+        aria-describedby={isEmpty ? 'revision-missing' : undefined}
+        value={notes}
+        onChange={({ target }) => keep(target.value)}
+      />
+      {isEmpty ? (
+        <p id="revision-missing" className="break red" role="alert">
+          Say what should change. The agent starts from your notes.
+        </p>
+      ) : null}
+      {comment.error === null ? null : (
+        <p className="break red" role="alert">{`Couldn’t send it: ${comment.error.message}.`}</p>
+      )}
+    </Dialog>
+  )
+}
 
 type EditProps = {
   whole: WholeRequest
@@ -26,7 +131,7 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
   const asked = revisions.at(-1)?.payload ?? {}
   const [began] = useState(request.revision)
   const [text, setText] = useState(() => escapeUnseen(JSON.stringify(asked, null, 2)))
-  const read = useMemo(() => readJson(request.type, text), [request.type, text])
+  const read = readJson(request.type, text)
   const changes = 'value' in read ? changesBetween(asked, read.value) : []
   const isLater = began !== request.revision
   const canSend = 'value' in read && changes.length > 0 && !isLater && isReady
@@ -36,16 +141,8 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
       title={`Approve “${request.title}” with changes`}
       onClose={onClose}
       onSubmit={() => canSend && onApprove(text)}
-      buttons={
-        <>
-          <Button hint="Escape" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="ink" type="submit" aria-disabled={!canSend}>
-            Approve with changes
-          </Button>
-        </>
-      }
+      action="Approve with changes"
+      isDisabled={!canSend}
     >
       {isLater ? (
         <p className="break red" role="alert">
@@ -130,7 +227,7 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
   const [began] = useState(request.revision)
   const [key] = useState(makeKey)
   const keep = (part: Partial<ResubmitDraft>) => setDraft({ ...draft, ...part })
-  const read = useMemo(() => readJson(request.type, draft.payload), [request.type, draft.payload])
+  const read = readJson(request.type, draft.payload)
   const before = last === undefined ? { title: '', description: '', payload: {} } : partsOf(last)
   const { title, description } = draft
   const changes =
@@ -166,16 +263,8 @@ export function ResubmitDialog({ whole, onClose, onWrote }: ResubmitProps) {
       title={`Submit v${began + 1} for ${request.requester}`}
       onClose={onClose}
       onSubmit={() => canSend && !isPending && mutate()}
-      buttons={
-        <>
-          <Button hint="Escape" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="ink" type="submit" aria-disabled={!canSend || isPending}>
-            Submit again
-          </Button>
-        </>
-      }
+      action="Submit again"
+      isDisabled={!canSend || isPending}
     >
       {isLater ? (
         <p className="break red" role="alert">

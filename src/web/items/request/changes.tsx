@@ -1,10 +1,14 @@
+// What differs: what a change of configuration asks for, and what changed between two revisions of a request.
+
 import { diffWords } from 'diff'
 import { Fragment, useState } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
 import { type Change, changesBetween } from '../../../core/requests/changes.ts'
 import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/list-pane.tsx'
 import css from './payload.module.css'
-import type { PayloadMembers } from './request-query.ts'
+import { type PayloadMembers, partsOf, type WholeRequest } from './request-query.ts'
+import { useApprovalSearch } from './search.ts'
 import { isSecretPath, MASK } from './secrets.ts'
 
 export function ConfigChange({ payload }: { payload: PayloadMembers }) {
@@ -174,4 +178,75 @@ function unchanged(before: Json, after: Json, path = ''): UnchangedField[] {
     })
   }
   return JSON.stringify(before) === JSON.stringify(after) ? [{ path, value: before }] : []
+}
+
+/** The differences between two revisions: by default the latest two. */
+export function Compare({ whole: { revisions } }: { whole: WholeRequest }) {
+  const [{ rev }, setSearch] = useApprovalSearch()
+  const last = revisions.length
+  const [from, to] = chosen(rev, last)
+  const [before, after] = [revisions[from - 1], revisions[to - 1]]
+  if (last < 2 || before === undefined || after === undefined) return null
+  const changes = changesBetween(partsOf(before), partsOf(after))
+  const choose = (next: [number, number]) => {
+    const isUsual = next[0] === last - 1 && next[1] === last
+    setSearch({ rev: isUsual ? undefined : next.join('-') })
+  }
+  return (
+    <section aria-labelledby="compare-title">
+      <header className={css.compare}>
+        <h3 id="compare-title" className="semi">{`Since v${from}`}</h3>
+        <span className="quiet">
+          {changes.length === 1 ? '1 field differs' : `${changes.length} fields differ`}
+        </span>
+        <span className="row gap-3 push">
+          <Version
+            label="Compare from"
+            value={from}
+            last={last}
+            onChange={(one) => choose([one, to])}
+          />
+          <span aria-hidden>→</span>
+          <Version
+            label="Compare to"
+            value={to}
+            last={last}
+            onChange={(one) => choose([from, one])}
+          />
+        </span>
+      </header>
+      {changes.length === 0 ? (
+        <p className="quiet">{`v${from} and v${to} are the same.`}</p>
+      ) : (
+        <Changes changes={changes} heads={[`v${from}`, `v${to}`]} />
+      )}
+    </section>
+  )
+}
+
+type VersionProps = {
+  label: string
+  value: number
+  last: number
+  onChange: (revision: number) => void
+}
+
+function Version({ label, value, last, onChange }: VersionProps) {
+  return (
+    <Choice
+      label={label}
+      value={String(value)}
+      options={Array.from({ length: last }, (_, at) => ({
+        value: String(at + 1),
+        label: `v${at + 1}`,
+      }))}
+      onChange={(next) => onChange(Number(next))}
+    />
+  )
+}
+
+function chosen(rev: string | undefined, last: number): [number, number] {
+  const [from = last - 1, to = last] = (rev ?? '').split('-').filter(Boolean).map(Number)
+  const isThere = (revision: number) => revision >= 1 && revision <= last
+  return isThere(from) && isThere(to) ? [from, to] : [last - 1, last]
 }

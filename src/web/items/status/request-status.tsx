@@ -21,3 +21,19 @@ export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; h
   cancelled: { word: 'Canceled', icon: Ban, hue: 'quiet' },
   expired: { word: 'Expired', icon: Hourglass, hue: 'quiet' },
 }
+
+type SignProps = { icon: LucideIcon; hue: Hue; word: string }
+
+/** A state is never shown by its color alone. */
+export function Sign({ icon: Icon, hue, word }: SignProps) {
+  return (
+    <span className={`inline-row gap-3 nowrap ${hue}`}>
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+export function Status({ status }: { status: RequestStatus }) {
+  return <Sign {...STATUSES[status]} />
+}
