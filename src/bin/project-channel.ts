@@ -1,4 +1,4 @@
-// Keeps the text of a channel in channel.md during a run and once more at its end. The store is the truth: changes by people
+// Keeps the text of a channel in channel.md while its instance runs and once more at the end. The store is the truth: changes by people
 // or programs are undone, and missing entries are added.
 
 import type { Bell } from '../core/bell.ts'
@@ -148,7 +148,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** Problems with the file don't stop the run: agents read the store. */
+/** Problems with the file stop nothing: agents read the store. */
 function onceEach(file: string, tell: (words: string) => void) {
   let told = ''
   return async (work: () => Promise<void>): Promise<void> => {

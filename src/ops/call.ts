@@ -69,6 +69,13 @@ export async function call(house: DoorHouse | Enter, want: Want): Promise<CallOu
   }
 }
 
+/** Makes a call whose caller has the answer as soon as there is one. */
+export async function callDirectly(house: DoorHouse | Enter, want: Want): Promise<AnswerNotes> {
+  const { result, afterAnswer } = await call(house, want)
+  await afterAnswer()
+  return result
+}
+
 async function perform(
   op: Operation,
   context: Context | AtShell<BareContext>,

@@ -90,7 +90,7 @@ function changeDocument(
   writeFileSync(join(folder, file), text)
 }
 
-/** Plays the runner of the channel: holds the run until someone stops it. */
+/** Plays the runner of the channel: holds the instance until someone stops it. */
 async function runChannel(stage: Stage, token: string): Promise<void> {
   const { store } = stage.house
   const members = Object.keys(CAST).filter((name) => name.endsWith(`@${INSTANCE}`))

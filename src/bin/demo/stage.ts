@@ -1,7 +1,7 @@
 // The demo's agents and its person. Everything they do goes through operations, as at any door.
 
 import { join } from 'node:path'
-import { call, type DoorHouse } from '../../ops/call.ts'
+import { callDirectly, type DoorHouse } from '../../ops/call.ts'
 import {
   type CallInput,
   loadOperation,
@@ -62,9 +62,7 @@ function makeActor(
   return async (name, ...[raw = {}]) => {
     const op = await loadOperation(name)
     const door = origin === undefined ? 'library' : 'mcp'
-    const called = await call(own, { op, raw, door, signal, agent })
-    await called.afterAnswer()
-    return called.result as never
+    return (await callDirectly(own, { op, raw, door, signal, agent })) as never
   }
 }
 

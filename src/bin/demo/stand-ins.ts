@@ -9,7 +9,7 @@ import type {
   RunningProgram,
   SupervisorTask,
 } from '../../core/waking/launch.ts'
-import { call } from '../../ops/call.ts'
+import { callDirectly } from '../../ops/call.ts'
 import { loadOperation } from '../../ops/catalogue.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 import { answerMail } from './answers.ts'
@@ -67,13 +67,8 @@ export function makeStandIns(stage: Stage): Launcher {
     const raw = isWake ? { wake: task.wake_id } : { request: task.request_id }
     const launcher = { ...base, token: isWake ? task.token : undefined, supervise: async () => {} }
     const shell = { launcher, say() {} } as unknown as Shell
-    const called = await call(async () => ({ ...house, shell }), {
-      op,
-      raw,
-      door: 'library',
-      signal,
-    })
-    await called.afterAnswer()
+    const want = { op, raw, door: 'library', signal } as const
+    await callDirectly(async () => ({ ...house, shell }), want)
   }
   const supervise = async (task: SupervisorTask) => {
     // The log records how it ended; after the demo no one reads it.

@@ -3,7 +3,7 @@
 
 import { Refusal, refuse } from '../../core/error.ts'
 import { prefixOf, rangeOf } from '../../core/short-id.ts'
-import { call, type Enter } from '../../ops/call.ts'
+import { call, callDirectly, type Enter } from '../../ops/call.ts'
 import { pageOf } from '../../ops/kit/drawing/page.ts'
 import type { Confirm } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
@@ -29,7 +29,7 @@ export async function placeLoneWord(
   const op = show as unknown as Operation
   try {
     const want = { op, raw: { thread: word }, agent, door: 'cli', signal } as const
-    await (await call(enter, want)).afterAnswer()
+    await callDirectly(enter, want)
     return raw
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'not_found') throw error

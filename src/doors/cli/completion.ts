@@ -3,7 +3,7 @@
 import { shortId } from '../../core/short-id.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import type { AgentView } from '../../ops/agents/agent-view.ts'
-import { call } from '../../ops/call.ts'
+import { callDirectly } from '../../ops/call.ts'
 import { oneLine } from '../../ops/kit/drawing/text.ts'
 import type { Field } from '../../ops/kit/field.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
@@ -138,9 +138,8 @@ export async function listStoreValues(io: Io, asked: StoreValues): Promise<strin
     const { signal } = new AbortController()
     const { operation, values } = SOURCES[asked]
     const op = (await operation()) as Operation
-    const question = { op, raw: { limit: MOST }, door: 'cli', signal } as const
-    const { result, afterAnswer } = await call(async () => house, question)
-    await afterAnswer()
+    const want = { op, raw: { limit: MOST }, door: 'cli', signal } as const
+    const result = await callDirectly(async () => house, want)
     return values(result as never)
       .map(([value, about]) => `${value}\t${oneLine(about)}\n`)
       .join('')

@@ -1,7 +1,7 @@
 // `--watch` redraws an answer as things happen, until q or an interrupt.
 
 import { refuse } from '../../core/error.ts'
-import { call, type Enter } from '../../ops/call.ts'
+import { callDirectly, type Enter } from '../../ops/call.ts'
 import { pageOf } from '../../ops/kit/drawing/page.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { watch } from '../../ops/threads/watch.ts'
@@ -33,11 +33,8 @@ export async function runLive(io: Io, shown: Operation, parsed: ParsedWords): Pr
     opened ??= await io.open(address)
     return opened
   }
-  const ask = async <T>(op: Operation, raw: Record<string, unknown>): Promise<T> => {
-    const { result, afterAnswer } = await call(enter, { op, raw, door: 'cli', signal: quit.signal })
-    await afterAnswer()
-    return result as T
-  }
+  const ask = async <T>(op: Operation, raw: Record<string, unknown>) =>
+    (await callDirectly(enter, { op, raw, door: 'cli', signal: quit.signal })) as T
   let endKeys = () => {}
   try {
     let now = await ask<StatusAnswer>(shown, raw)

@@ -1,7 +1,7 @@
 // A program name without a command: `inbox` shows the store and `agent-worker` its default command. If there is
 // nothing to show, the program prints its help instead.
 
-import { call } from '../../ops/call.ts'
+import { callDirectly } from '../../ops/call.ts'
 import { loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import type { Io } from './io.ts'
 import { PROGRAMS } from './program.ts'
@@ -16,13 +16,7 @@ export async function hasAnythingToShow(io: Io, name: OperationName): Promise<bo
     const house = { ...store, shell: { ...store.shell, say: () => {} } }
     const { signal } = new AbortController()
     const op = await loadOperation(name)
-    const { result, afterAnswer } = await call(async () => house, {
-      op,
-      raw: {},
-      door: 'cli',
-      signal,
-    })
-    await afterAnswer()
+    const result = await callDirectly(async () => house, { op, raw: {}, door: 'cli', signal })
     return Object.values(result).some((value) => Array.isArray(value) && value.length > 0)
   } finally {
     await store.close()

@@ -4,7 +4,7 @@
 
 import { isBrowser, type Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
-import { call } from '../../ops/call.ts'
+import { callDirectly } from '../../ops/call.ts'
 import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/identify.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { HttpRefusal, text } from './answer.ts'
@@ -87,9 +87,7 @@ async function revoke(
   const raw = { token: token_id }
   const { signal } = new AbortController()
   const op = await operationNamed('token revoke')
-  const want = { op, principal, raw, door: 'http', signal } as const
-  const { afterAnswer } = await call(served.house, want)
-  await afterAnswer()
+  await callDirectly(served.house, { op, principal, raw, door: 'http', signal })
   server.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
 }
 

@@ -8,7 +8,7 @@ import { epochMs } from '../../core/time.ts'
 import type { LaunchKit } from '../../core/waking/launch.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
 import { sleepUnlessAborted, waitFor } from '../../wake/wait.ts'
-import { call } from '../call.ts'
+import { callDirectly } from '../call.ts'
 import { prunedRecords } from '../keeping/drawing.ts'
 import { operationNamed } from '../known-caller.ts'
 
@@ -96,8 +96,5 @@ async function runPrunes({ house, signal, tell }: HouseKeeping): Promise<void> {
 
 async function asSystem(house: House, signal: AbortSignal, name: string): Promise<object> {
   const op = await operationNamed(name)
-  const want = { op, principal: SYSTEM, raw: {}, door: 'http' as const, signal }
-  const { result, afterAnswer } = await call(house, want)
-  await afterAnswer()
-  return result
+  return callDirectly(house, { op, principal: SYSTEM, raw: {}, door: 'http', signal })
 }
