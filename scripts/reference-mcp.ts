@@ -10,7 +10,7 @@ const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/o
 
 const ABOUT: Record<ToolSet, string> = {
   workspace:
-    'What an agent shows people. Documents need a workspace: the one of the address, of the token or, over stdio, of the folder.',
+    'What an agent shows people. Documents need a workspace: that of the address, the token or, over stdio, the folder.',
   mailbox: 'Mail.',
   threads: 'Work.',
   requests: 'What an agent asks people, and what they decided.',
@@ -30,11 +30,11 @@ export async function toolsPage(): Promise<string> {
     'is limited to some sets offers no more than those. A caller of `/mcp/WORKSPACE` that gives no name is',
     "the workspace's own agent and gets the set workspace alone.",
     '',
-    'The caller is never an argument: the token, the address or `--agent` says who calls.',
+    'The caller is never an argument: the token, the address or `--agent` identifies it.',
     `A tool that waits answers within ${LONGEST_TOOL_WAIT_SECONDS} seconds; if nothing came, its answer has the cursor to go on with.`,
     'A refusal is an answer with `isError`, and in it an `error` with `code`, `message` and `retry`',
     '(see [refusals.md](../refusals.md)). An answer to an agent that was told to stop begins with STOP, and',
-    'has the message in `stop`. Words of ours come before the data: as texts of their own, and as `note` in',
+    'has the message in `stop`. Our own notes come before the data: as separate texts, and as `note` in',
     'the structured content, because some programs show their model only that. Every tool that changes something',
     'also takes `idempotency_key`, which no list shows: a retry with the same key gets the first answer.',
     '',

@@ -20,7 +20,7 @@ const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/o
 const HEADS: Record<ProgramName, { title: string; also: string }> = {
   inbox: {
     title: '# Commands',
-    also: '`inbox mail`, alone or with `--help`, lists the commands that begin so; likewise the other first words.',
+    also: '`inbox mail`, alone or with `--help`, lists the commands that begin with it; so do the other first words.',
   },
   'agent-worker': {
     title: '# Commands of agent-worker',
@@ -36,9 +36,9 @@ export async function commandsPage(program: ProgramName): Promise<string> {
     '',
     title,
     '',
-    `Every command, its flags, and what it may answer. \`${program} COMMAND --help\` shows the same in short.`,
-    'What each refusal means is in [refusals.md](../refusals.md); beside its own, every command may',
-    `meet those of the store: ${[...STORE_CODES].map(refusalLink).join(', ')}.`,
+    `Every command with its flags and answers. \`${program} COMMAND --help\` shows a short version.`,
+    'What each refusal means is in [refusals.md](../refusals.md); in addition to its own, every command may',
+    `return those of the store: ${[...STORE_CODES].map(refusalLink).join(', ')}.`,
     '',
     ...table(
       ['command', 'does'],
@@ -58,14 +58,14 @@ export async function commandsPage(program: ProgramName): Promise<string> {
       GLOBAL_FLAGS.map(({ flag, value, about }) => [flagCell(flag, value), cell(about)]),
     ),
     '',
-    '`--flag value` and `--flag=value` are the same; a value that begins with `--` needs the second.',
-    'Most flags may stand once. A bare `--` ends the flags.',
+    '`--flag value` and `--flag=value` are the same; a value that begins with `--` requires the second form.',
+    'Most flags may be given once. A bare `--` ends the flags.',
     '',
     ...ops.flatMap((op) => commandSection(op, program)),
     '## Answers',
     '',
     'With `--json`, over HTTP and as the structured content of a tool an answer is one object: `ok`, `command`, what the',
-    'command answers, and what anybody may be told beside it.',
+    'command answers, and notes that any answer may have.',
     '',
     ...answerTable(ANSWER_NOTES, 'told'),
     '',
@@ -86,13 +86,13 @@ const VALUES = [
     'ADDRESS',
     '`NAME` or `agent:NAME`, `orchestrator`, `role:NAME`, `broadcast`, `user` or `user:NAME`, `NAME@INSTANCE`, `@INSTANCE`',
   ],
-  ['ID', 'as an earlier answer gave it: `thr_…` for a thread, `msg_…` for a message'],
+  ['ID', 'as given in an earlier answer: `thr_…` for a thread, `msg_…` for a message'],
   ['N', 'a whole number'],
-  ['TEXT', 'not empty, valid Unicode, no NUL; at most 1000 characters unless said'],
-  ['JSON', 'kept word for word as it is given'],
+  ['TEXT', 'not empty, valid Unicode, no NUL; at most 1000 characters unless stated otherwise'],
+  ['JSON', 'stored exactly as given'],
   ['PATH', 'relative to the working folder, or absolute'],
   ['`a\\|b\\|c`', 'one of these'],
-  ['`a,b,c`', 'some of these, with commas between'],
+  ['`a,b,c`', 'some of these, separated by commas'],
 ]
 
 function commandSection(op: Operation, program: ProgramName): string[] {
@@ -159,7 +159,7 @@ function recordSections(ops: Operation[]): string[] {
 
 /** The caller's name isn't needed, because it has a default. */
 function neededMark({ required, kind }: Field): string {
-  return required && kind !== 'self' ? ' (needed)' : ''
+  return required && kind !== 'self' ? ' (required)' : ''
 }
 
 function withFlagsMarked(text: string): string {
@@ -171,7 +171,7 @@ function facts(op: Operation): string[] {
   return [
     CHANGES[op.writes],
     ...(op.blocks ? ['May wait. SIGINT and SIGTERM end it cleanly.'] : []),
-    ...(op.nothing ? ['Exit 10 when it comes back with nothing.'] : []),
+    ...(op.nothing ? ['Exits with 10 if there is nothing to return.'] : []),
     ...(own.length === 0 ? [] : [`Refusals: ${own.map(refusalLink).join(', ')}.`]),
     op.callers === ANYONE
       ? 'For agents and people.'
@@ -181,7 +181,7 @@ function facts(op: Operation): string[] {
 
 const CHANGES: Record<Writes, string> = {
   nothing: 'Changes nothing in the store.',
-  marks: 'Changes only what follows from looking: who was there, what was shown or read.',
+  marks: 'Changes only the side effects of looking: who was seen, what was shown or read.',
   store: 'Changes the store, durably, before it answers.',
 }
 

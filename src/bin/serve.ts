@@ -68,7 +68,7 @@ export async function runServer(
   wish: ServerWish,
   life: { signal: AbortSignal; onServing: (serving: ServerAddress) => void },
 ): Promise<{ requests: number }> {
-  // The program is tuned for short runs, which a server isn't.
+  // The program is tuned for short runs, and a server isn't one.
   Bun.unsafe.setJITPolicy(1)
   const ending = new AbortController()
   const log = (line: ServerLogLine) => {

@@ -13,7 +13,7 @@ export type ToolEvent = (typeof TOOL_EVENTS)[number]
 
 const SERVER_NAME = 'mailroom'
 
-/** The client reaches Mailroom as a child process, or as a server somewhere. */
+/** The client reaches Mailroom as a child process or as a server. */
 export type ServerReach =
   | { command: string; args: string[] }
   /** The client reads the token from this variable; the token is never written into a file. */

@@ -22,7 +22,7 @@ type IdTarget = {
   threads?: ThreadKind
   /** Also messages. */
   orMessage?: true
-  /** The noun for one. */
+  /** The singular noun. */
   one: string
   /** The prefixes its ids may have. Entry ids have none. */
   prefixes: readonly string[]

@@ -162,7 +162,7 @@ export function kickoffOf(
       open = undefined
       continue
     }
-    // Text of the file and a param next to it are one range: @${{ params.who }} is a mention.
+    // Text from the file and a param next to it form one range: @${{ params.who }} is a mention.
     if (open === undefined) {
       open = [from, text.length]
       mentionable.push(open)

@@ -1,5 +1,5 @@
-// Runs the commands of setup, one after the other. The first that fails or takes too long stops everything: an agent that
-// started without what it needs would do harm.
+// Runs the commands of setup, one after the other. The first one that fails or takes too long stops everything: an
+// agent that started without what it needs would do harm.
 
 import { quote } from '../core/error.ts'
 import { isWhollyStopped } from '../core/workflows/instance.ts'

@@ -1,6 +1,6 @@
-// The demo starts no program on this machine. Where a store would start one, for an approval or to wake an agent, a
-// function in this process stands in for it: it takes the program's input, waits a moment and ends as the program
-// would.
+// The demo doesn't start programs on this machine. Where a store would start one, for an approval or to wake an
+// agent, a function in this process stands in for it: it takes the program's input, waits a moment and ends as the
+// program would.
 
 import type {
   AllowedCommands,

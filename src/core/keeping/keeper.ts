@@ -1,4 +1,4 @@
-// The keeper's port: what doctor, export, import and backup need of a store beyond the operations.
+// The keeper's port: what doctor, export, import and backup need from a store in addition to the operations.
 
 import type { DeskPlace } from '../desk/desk-reads.ts'
 import type { LoggedEvent } from '../event.ts'

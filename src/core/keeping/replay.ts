@@ -175,7 +175,7 @@ function contentOf<F>(logged: LoggedEvent): { at: Instant; facts: F } {
   return { at, facts: { type: logged.event_type, ...facts } }
 }
 
-/** The names of the fields that differ between two records. */
+/** The names of the fields in which two records differ. */
 export function differences<T extends object>(have: T, want: T): string[] {
   const keys = new Set([...Object.keys(have), ...Object.keys(want)]) as Set<keyof T & string>
   return [...keys].filter((key) => have[key] !== want[key])

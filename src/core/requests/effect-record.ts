@@ -1,4 +1,4 @@
-// The record of an effect (effect.ts): what happens after an approved request whose type has a command.
+// The record of an effect (effect.ts): what follows the approval of a request whose type has a command.
 
 import type { Note } from '../note.ts'
 import type { ThreadRecord } from '../record.ts'

@@ -86,7 +86,7 @@ export const WAKES: StoreRecord<Wake, WakeFacts> & WithIds<'wake'> & { prune: Pr
     },
   },
   prune: { query: 'wakes_prunable' },
-  // Renewals are outside the log: that the wake is running, and until when that is presumed.
+  // Outside the log: that the wake is running, and until when that is presumed.
   witnessed({ expires_at: _, ...wake }) {
     return wake.state === 'running' ? { ...wake, state: 'starting' } : wake
   },

@@ -14,7 +14,7 @@ export const agentList = query({
   fields: {
     role: text('only agents of this role', { max: 64 }),
     status: choices(AGENT_STATUSES, 'only these', { leftOut: 'all' }),
-    after: name('only after this name: next_after of the previous answer'),
+    after: name('only agents after this name: next_after of the previous answer'),
     limit: byDefault(int('how many agents to look at', { min: 1, max: 1000 }), 500),
   },
   set: 'every',

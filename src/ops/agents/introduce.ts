@@ -86,9 +86,9 @@ export async function introduce(
   } as const
   tx.recordStoreEvent({ agent: by, at: now, facts })
   const agent = evolveRecord(AGENTS, null, facts, { agent: by, at: now })
-  // A new orchestrator takes over what waited for one, unless it's in the middle of answering: the answer may be in
-  // one of those threads, and mail that is taken here can't be answered here. In that case its first read takes the
-  // mail.
+  // A new orchestrator takes over what was waiting for one, unless it's in the middle of answering: the answer may be
+  // in one of those threads, and mail that is taken here can't be answered here. In that case its first read takes
+  // the mail.
   if (takes) {
     await takeRoleQueue(tx, { ...agent, ...UNSEEN, seen_at: now }, now)
   }

@@ -50,7 +50,7 @@ export const toolHook = action({
   name: 'tool-hook',
   example: `tool-hook --event use --agent worker --tool Bash --arguments '{"command":"ls"}'`,
   summary:
-    'Ask people before an agent’s program uses a tool, as the hooks of the program understand it.',
+    'Ask people before an agent’s program uses a tool, in the form that the program’s hooks understand.',
   about:
     'If the agent’s policy requires it (see agent policy), creates a request of type tool_invocation, waits, and allows the call if exactly this call is approved. An approval allows one call. If no one decides in time, the call is denied and the request stays open: the same call finds it later. A rejection applies to the same call for an hour. If anything goes wrong, the call is denied. install --approvals sets this up.',
   fields: {

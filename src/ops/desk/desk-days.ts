@@ -50,7 +50,7 @@ export const deskDays = query({
   example: 'desk days',
   summary: 'Count the threads on a person’s desk by day, newest first.',
   about:
-    'Takes the same filters as desk list, and gives its length. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze are at the top and count for today. A command counts the whole desk; other callers get the newest 1000 threads and continue with before and next_before.',
+    'Takes the same filters as desk list, and shows how long that list is. A day with more than 500 threads comes in several parts of at most 500, so that each is one page of the list. Threads that are back from a snooze are at the top and count for today. A command counts the whole desk; other callers get the newest 1000 threads and continue with before and next_before.',
   fields: {
     ...DESK_FILTERS,
     snoozed: flag('only snoozed or put-away threads'),

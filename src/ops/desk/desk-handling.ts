@@ -26,7 +26,7 @@ export const UPTO = int(
 )
 
 const DESK_CHANGED = {
-  changed: aList(aText('an id'), 'those that changed'),
+  changed: aList(aText('an id'), 'the ones that changed'),
   next_event_id: CURSOR,
 }
 

@@ -5,7 +5,7 @@ import { aList, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, flag, int, name } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 
-/** Everything about a token except its secret, not even its digest. */
+/** Everything about a token except its secret and the digest of it. */
 export type TokenView = Token & {
   /** `unusable`: the token came with the log of another store, and logs hold no secrets. */
   state: 'good' | 'expired' | 'revoked' | 'unusable'

@@ -11,7 +11,7 @@ import { mustBeFreeLabel, presentWorkspace, WORKSPACE } from './workspace-view.t
 export const workspaceRename = mutation({
   name: 'workspace rename',
   example: 'workspace rename w5n1bd Shop',
-  summary: 'Give a workspace another label; its pushes show the new one.',
+  summary: 'Rename a workspace. Its pushes show the new label.',
   fields: {
     workspace: required(id('the workspace', { positional: true })),
     label: required(text('the new name people see', { positional: true, max: LONGEST_LABEL })),

@@ -94,7 +94,7 @@ export const INBOX_MAIL = aRecord('unread mail', 'a message in the inbox', {
   state: aText<DeliveryState>('queued, presented, read, acted, bounced or expired'),
   event_id: EVENT_ID,
   entry: maybe(
-    aRecord('pushed', 'of a push: the documents it refers to', {
+    aRecord('pushed', 'the documents that a push refers to', {
       entry_id: aText("the push's id"),
       form: aText<PushForm>('push or notification'),
       workspace_label: aText('the label of its workspace, or empty'),

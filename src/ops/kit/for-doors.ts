@@ -20,7 +20,7 @@ export type ForDoors<R extends object> = {
   confirm?: Confirm
   /** The kind of file that `--out` names in this call. */
   outFile?: (raw: Record<string, unknown>) => OutFile
-  /** Tells people at a terminal what takes so long; undefined if this call is quick. */
+  /** Explains to people at a terminal what takes so long; undefined if this call is quick. */
   takesLong?: (raw: Record<string, unknown>, agent: string | undefined) => string | undefined
   /** Replaced by something else: it works and has help, but isn't listed. */
   isDeprecated?: true

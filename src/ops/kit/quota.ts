@@ -1,5 +1,5 @@
-// Limits what one caller, and all callers together, may hold of a server at once. A caller is one name in one store,
-// across all doors, so that no one can crowd out the others.
+// Limits what one caller, and all callers together, may use of a server at the same time. A caller is one name in one
+// store, across all doors, so that no one can crowd out the others.
 
 import { Refusal } from '../../core/error.ts'
 import type { Caller, Principal } from '../../core/principal.ts'

@@ -10,7 +10,7 @@ import { address, choice, type Input, id, self, text } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
 
 /**
- * How many batches one answer reads: at most 50,000 events, and at most some 25 MB of short messages or 100 of the
+ * How many batches one answer reads: at most 50,000 events, and at most about 25 MB of short messages or 100 of the
  * longest. Past that it holds what was found so far, and the cursor says where to continue.
  */
 export const MOST_LOOKS = 100

@@ -85,7 +85,7 @@ export const mailHistory = query({
       with: { about: 'an agent or user' },
       type: { shape: TEXTS, about: 'only these' },
       threadId: { field: 'thread', about: 'one thread' },
-      text: { about: 'words to find' },
+      text: { about: 'text to find' },
       since: { orNumber: true, about: 'as in read_messages' },
       before: { about: 'nextBefore of the last page' },
       limit: { about: 'at most' },

@@ -58,10 +58,10 @@ const MAIL_SEND_ANSWER = {
   would: maybe(aList(EXPECTED_RECIPIENT, 'in a dry run: who would be woken')),
   uncommon: maybe(aText('in a dry run: a note that such messages usually go in another direction')),
   reached: maybe(aFlag('with --wait: whether every recipient has reached this step')),
-  lost: maybe(aList(LOST_MAIL, 'with --wait: the recipients who never will')),
+  lost: maybe(aList(LOST_MAIL, 'with --wait: the recipients that will never reach this step')),
   receipts: maybe(aList(RECEIPT, 'with --wait: how far each delivery has come')),
   interrupted: INTERRUPTED,
-  warning: maybe(aText('set if no one of that name or role was known')),
+  warning: maybe(aText('set if no agent with that name or role is known')),
   next_event_id: CURSOR,
 }
 
@@ -148,7 +148,7 @@ export const mailSend = mutation({
       metadata: { shape: { type: 'object' }, about: 'data that belongs to the type' },
       issueId: { field: 'issue', about: 'the issue it is about' },
       inReplyTo: { field: 'in_reply_to', about: 'id of the message you answer' },
-      wait: { about: 'block until it has got this far' },
+      wait: { about: 'block until it has reached this step' },
       timeoutSeconds: {
         field: 'timeout_seconds',
         ...secondsToWait(1),

@@ -1,4 +1,4 @@
-// Says what sending would do and whom it would wake, without doing it.
+// Reports what sending would do and which agents it would wake, without doing it.
 
 import { queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR, type SeenAgent } from '../../core/agents/agent.ts'

@@ -14,7 +14,7 @@ export const open = query({
   about:
     'Starts the terminal in INBOX_TERMINAL (a program and its arguments, such as "kitty" or "gnome-terminal --") in the session’s folder, with the command that resumes the session. Without INBOX_TERMINAL, prints that command. Exits with 40 if the session is not known. At a server only the owner’s page may use it, and it starts a terminal only if no other machine can reach the server.',
   fields: {
-    agent: self('the person who opens it', { leftOut: 'user' }),
+    agent: self('the person opening it', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
   set: 'none',

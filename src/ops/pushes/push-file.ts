@@ -20,7 +20,7 @@ export const pushFile = query({
   about:
     'A text file of up to one mebibyte comes as text with its probable language, an image as base64; larger files and other kinds can be downloaded from a server. A missing file or workspace is a state in the answer, not a refusal. A path outside the workspace is refused.',
   fields: {
-    agent: self('the person who reads', { leftOut: 'user' }),
+    agent: self('the person reading', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     path: required(path('the file, relative to the workspace', { positional: true })),
     describe: flag('only describe the file; leave out its content'),

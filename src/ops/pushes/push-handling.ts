@@ -18,7 +18,7 @@ import { type PushViewer, personLooking, unknownPush } from './push-view.ts'
 const MOST = 500
 
 const HANDLED = {
-  changed: aList(aText('an id'), 'those that changed'),
+  changed: aList(aText('an id'), 'the ones that changed'),
   kept_replies: maybe(
     aNumber('after a deletion: how many replies were never shown and stay as mail'),
   ),
@@ -31,7 +31,7 @@ export type HandlingAnswer = AnswerOf<typeof HANDLED>
 /** What the five operations share. */
 export const HANDLES = {
   fields: {
-    agent: self('the person who does it', { leftOut: 'user' }),
+    agent: self('the person making the change', { leftOut: 'user' }),
     entries: required(list('a push', { max: MOST, positional: true })),
   },
   set: 'workspace',

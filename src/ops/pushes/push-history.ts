@@ -26,8 +26,8 @@ export const pushHistory = query({
     'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is the reader’s own. --trashed lists trashed pushes.',
   fields: {
     agent: self('the person or agent looking', { leftOut: 'user' }),
-    workspace: id('only from this workspace'),
-    from: name('only by this agent'),
+    workspace: id('only pushes from this workspace'),
+    from: name('only pushes by this agent'),
     form: choice(PUSH_FORMS, 'only pushes, or only notifications'),
     unread: flag('only unread ones'),
     trashed: flag('only trashed ones'),

@@ -24,7 +24,7 @@ export const RESUME = fieldsOf<Resume & { next_event_id: number }>({
   state: aText('known or unknown'),
   why: aText('in words'),
   backend: orNull(aText('the program')),
-  folder: orNull(aText('where to run it')),
+  folder: orNull(aText('the folder to run it in')),
   argv: orNull(aList(aText('a word'), 'the program and its arguments')),
   shell: orNull(aText('the same as a shell command, ready to copy')),
   next_event_id: CURSOR,

@@ -19,7 +19,7 @@ const WATCHED_DOCUMENTS = {
 export type WatchedDocuments = AnswerOf<typeof WATCHED_DOCUMENTS>
 
 const FIELDS = {
-  agent: self('the person who watches', { leftOut: 'user' }),
+  agent: self('the person watching', { leftOut: 'user' }),
   entry: required(id('the push', { positional: true })),
   path: path('the file, relative to the workspace', {
     positional: true,

@@ -25,7 +25,7 @@ export const AGENT_RUN = aRow<AgentRunView>('agent run', 'one agent run', {
   review_id: aText('its latest review, as the agent named it'),
   request_id: aText('the request of that review; if empty, request backfill creates it'),
   review_status: aText('its status: only approved lets the agent do what it asked for'),
-  response_markdown: aText('what people said about it'),
+  response_markdown: aText('what people wrote about it'),
   routing: aText('person, system, or why it is unrouted'),
   warning: aText('why no particular person was asked, or empty'),
   wake_id: aText('the wake it was submitted in, or empty'),
@@ -52,9 +52,9 @@ export const agentRuns = query({
     'People, services and the orchestrator see every run, an agent only its own. response_markdown is what people wrote about the latest review.',
   fields: {
     agent: self('the person or agent looking', { leftOut: 'user' }),
-    of: name('only of this agent'),
+    of: name('only runs of this agent'),
     status: choice(AGENT_RUN_STATUSES, 'only runs with this status'),
-    agent_run: id('only this one', { positional: true }),
+    agent_run: id('only this run', { positional: true }),
     before: id('only runs after this one in the list'),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
@@ -94,7 +94,7 @@ export function viewRun({ response_message: _, ...run }: AgentRunItem): AgentRun
   return { ...run, warning: routeWarning(run.agent_id, run.routing) }
 }
 
-/** People, services and the orchestrator see all runs, an agent its own. */
+/** People, services and the orchestrator see all runs, an agent only its own. */
 export async function seesRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'own'> {
   const seesAll = viewer.kind !== 'agent' || (await seesEverything(reads, viewer))
   return seesAll ? 'all' : 'own'

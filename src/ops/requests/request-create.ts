@@ -84,7 +84,7 @@ export const requestCreate = mutation({
     }),
     to: name('the person to ask', { leftOut: 'all people' }),
     entity_type: text('the kind of thing it is about', { max: LONGEST_ENTITY, isLine: true }),
-    entity_id: text('which one', { max: LONGEST_ENTITY, isLine: true }),
+    entity_id: text('the id of that thing', { max: LONGEST_ENTITY, isLine: true }),
     workspace: id('the workspace it comes from'),
     risk: choice(RISKS, 'how much can go wrong'),
     policy: choice(REQUEST_POLICIES, 'who may decide', { leftOut: 'human_only: any person' }),

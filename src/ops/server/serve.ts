@@ -83,7 +83,7 @@ export const serve = command({
     })
     return { requests, next_event_id: await store.lastEventId() }
   },
-  answer: { requests: aNumber('how many were answered'), next_event_id: CURSOR },
+  answer: { requests: aNumber('how many requests were answered'), next_event_id: CURSOR },
   async lines({ requests }) {
     const { count } = await import('../kit/drawing/text.ts')
     return `stopped after ${count(requests, 'request')}\n`
@@ -147,7 +147,7 @@ function inWords({ url, program, taken_port, stores }: ServerAddress, isDemo: bo
   ].join('\n')
 }
 
-/** Run from source, the program's command is too long to type. */
+/** When run from source, the program's command is too long to type. */
 function commandOf(program: string): string {
   return program.includes(' ')
     ? "first 'npm run build && npm install -g .' in the checkout, then inbox"

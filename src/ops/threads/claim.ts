@@ -30,7 +30,7 @@ type ClaimAnswer = {
 export const claim = mutation({
   name: 'claim',
   example: 'claim --agent worker',
-  summary: 'Take a lease on a thread, so that you alone work on it.',
+  summary: 'Take a lease on a thread, so that only you work on it.',
   about:
     'With --thread, any agent that has the id may claim the thread. Without it, claims the best thread assigned to the agent or to its role: high priority first, then oldest. A claim that finds nothing returns a cursor; a watch from there misses no work. The answer contains the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets its existing lease.',
   fields: {

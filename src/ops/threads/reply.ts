@@ -11,7 +11,7 @@ import { sayInThread } from './say-in-thread.ts'
 export const reply = mutation({
   name: 'reply',
   example: 'reply k3f9p2 "Blue, like the logo"',
-  summary: 'Answer a question, a message, a push or a request.',
+  summary: 'Reply to a question, a message, a push or a request.',
   about:
     'An answer goes to the author of the open question, refers to it, and returns the thread to in_progress; an answer to any other question, or a reply of any other kind, leaves the status unchanged. --in-reply-to names a different message to answer. If there is nothing to answer, the reply goes to the other party: from the creator to the worker, from anyone else to the creator. To stop the worker, use cancel. In the thread of a request a reply is a comment; in mail or in a push it goes to the author of the last message, or of the one it names.',
   fields: {

@@ -116,7 +116,7 @@ export const send = mutation({
   answer: {
     ...MESSAGE_ANSWER,
     not_woken: NOT_WOKEN,
-    warning: maybe(aText('set if no one of that name or role was known')),
+    warning: maybe(aText('set if no agent with that name or role is known')),
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {

@@ -12,7 +12,7 @@ import { INBOX_OWNER, instanceFor, MEMBER_FIELD, mustBeOfWorkflow } from './inst
 import { isMessageId } from './read-channel.ts'
 
 const ACKNOWLEDGED = {
-  acknowledged: aNumber('how many were unread until now'),
+  acknowledged: aNumber('how many of them were unread'),
   unread: aNumber('how many still are'),
   next_event_id: CURSOR,
 }

@@ -69,7 +69,7 @@ const PEEK = {
       ),
       last_turn: orNull(anything('its last turn: state, started_at, ended_at, exit_code, reason')),
     }),
-    'the agents asked for, in the order of the file',
+    'the requested agents, in the order of the file',
   ),
   entries: aList(ENTRY, 'the last entries of the channel, in order'),
   next_event_id: CURSOR,
