@@ -9,7 +9,7 @@ export type WaiterTask = {
   thread: string
   after: number
   replies: number
-  /** Absent: a caller that only watches, and has no read mark. */
+  /** Absent for a caller that only watches and has no read mark. */
   agent?: string
 }
 

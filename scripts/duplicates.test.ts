@@ -13,13 +13,13 @@ return [one, two]
 `
 const RENAMED = BLOCK.replaceAll('one', 'first').replaceAll('line', 'row').replace('4', '5')
 
-test('the same lines are a pair, with both places', () => {
+test('identical lines are reported as a pair, with both places', () => {
   expect(findDuplicates({ 'a.ts': BLOCK, 'b.ts': `const x = 1\n${BLOCK}` })).toEqual([
     { a: 'a.ts:2-9', b: 'b.ts:3-10', lines: 6, isIdentical: true },
   ])
 })
 
-test('lines with other names and values are a pair that is not identical', () => {
+test('lines that differ only in names and values are a pair, but not identical', () => {
   expect(findDuplicates({ 'a.ts': BLOCK, 'b.ts': RENAMED })).toMatchObject([{ isIdentical: false }])
 })
 
@@ -39,7 +39,7 @@ test('five lines, imports, comments and lists of one shape do not count', () => 
   expect(findDuplicates({ 'a.ts': list('one'), 'b.ts': list('two') })).toEqual([])
 })
 
-test('a block in more than eight places is an idiom', () => {
+test('a block in more than eight places counts as an idiom, not as a duplicate', () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.ts`, BLOCK]))
   expect(findDuplicates(many(8))).toHaveLength(28)

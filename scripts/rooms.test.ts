@@ -216,7 +216,7 @@ test.each([
   ['store/a.ts', 'export const a = globalThis.process'],
   ['store/a.ts', 'export const a = Bun.version'],
   ['index.ts', 'export const a = process.env'],
-])('%s may not say %s', (path, text) => {
+])('%s may not contain %s', (path, text) => {
   expect(violations({ [path]: text })).toHaveLength(1)
 })
 

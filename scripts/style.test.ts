@@ -13,7 +13,7 @@ test('a check that finds no types fails', () => {
   expect(check('').violations).toEqual([])
 })
 
-test('a type is not named by a participle', () => {
+test('a participle is refused as the name of a type', () => {
   for (const name of ['Given', 'Handled', 'Waiting']) {
     expect(check(`type ${name} = string\n`).violations).toHaveLength(1)
   }
@@ -38,7 +38,7 @@ test.each([
   "const a = [...(['y', 'z'] as const)]",
   'const a = { ...{ b, c }, d }',
   "call(...['a', 'b'])",
-])('%s spreads a literal, which is refused', (text) => {
+])('%s is refused because it spreads a literal', (text) => {
   expect(check(text, 'test/one.ts').violations).toEqual([
     'test/one.ts:1: a literal is spread; write its elements in its place',
   ])
@@ -48,6 +48,6 @@ test.each([
   'const a = [...b, ...(c ? [d] : [])]',
   'const a = { ...b, ...(c && { d }) }',
   'const [first, ...others] = a',
-])('%s does not', (text) => {
+])('%s is allowed', (text) => {
   expect(check(text).violations).toEqual([])
 })

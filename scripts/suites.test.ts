@@ -37,7 +37,7 @@ test.each([
   ['./test/contract/log.test.ts', ['contract']],
   ['desk-walk', ['contract']],
   ['src/core', ['unit']],
-])('%s stands for files of %j', (name, suites) => {
+])('%s selects files of %j', (name, suites) => {
   const chosen = chooseSuites([name])
   expect(chosen.map((suite) => suite.name)).toEqual(suites)
   for (const suite of chosen) expect(testFiles(suite.paths[0] as string)).not.toEqual([])

@@ -46,7 +46,7 @@ test('output at the start of a block belongs to the command that was waiting', (
   ])
 })
 
-test('an id in the document matches any id in its place, always the same one', () => {
+test('an id in the document matches the id in its place, and only that one afterwards', () => {
   const names = new Map<string, string>()
   expect(compare(`${ONE}  now\n`, `${REAL}  3 s ago\n`, names)).toBeUndefined()
   expect(compare(`${ONE}\n`, `${REAL}\n`, names)).toBeUndefined()

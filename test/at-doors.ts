@@ -282,7 +282,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     refusal: 'wake/internal',
   },
   'wake allow': {
-    success: allowing('a command in a copied store is held until it was seen and allowed'),
+    success: allowing('a command in a copied store is held until it has been seen and allowed'),
     refusal: allowing('commands that have changed since they were shown are not allowed'),
   },
 

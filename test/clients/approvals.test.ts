@@ -67,7 +67,7 @@ test('claude waits for a person and runs the approved command once', async () =>
   ])
 })
 
-test('claude gets the reason of a rejection and does not run the command', async () => {
+test('claude gets the reason for a rejection and does not run the command', async () => {
   const here = await guarded()
   const heard: string[] = []
   const scripted = model(MESSAGES)

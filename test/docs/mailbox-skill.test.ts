@@ -20,7 +20,7 @@ type Answer = Record<string, unknown> & {
 const { text, folder, unused, take, start, run, exitOf } =
   openSkill<Answer>('skills/mailbox/SKILL.md')
 
-test('the flow of the skill runs command by command', async () => {
+test('the commands of the skill work in order', async () => {
   writeFileSync(join(folder, 'brief.md'), 'Plain HTML, no framework.\n')
   writeFileSync(join(folder, 'result.md'), 'All of it, with tests.\n')
   expect((await run(take('agent register'))).agent.status).toBe('running')
@@ -66,7 +66,7 @@ test('the flow of the skill runs command by command', async () => {
   expect((await run(take('agent status'))).agent.status).toBe('dormant')
 })
 
-test('every command of the skill was run', () => {
+test('every command of the skill has been run', () => {
   expect(unused).toEqual([])
 })
 

@@ -13,7 +13,7 @@ type Answer = Record<string, unknown> & {
 
 const { text, folder, unused, take, start, run } = openSkill<Answer>('skills/inbox-push/SKILL.md')
 
-test('the flow of the skill runs command by command', async () => {
+test('the commands of the skill work in order', async () => {
   writeFileSync(join(folder, 'report.md'), '# Rates\n')
   await run('inbox workspace add . --json')
   const done = await run(take('push'))

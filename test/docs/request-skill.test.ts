@@ -14,7 +14,7 @@ type Answer = Record<string, unknown> & {
 
 const { text, unused, take, start, run } = openSkill<Answer>('skills/inbox-request/SKILL.md')
 
-test('the flow of the skill runs command by command', async () => {
+test('the commands of the skill work in order', async () => {
   await run('inbox agent policy builder --require config_change --json')
   expect((await run(take('request types'))).required).toEqual(['config_change'])
   const create = take('request create')

@@ -106,7 +106,7 @@ test('mail is read, sent, answered and followed up', async () => {
   await Promise.all([builder.close(), boss.close()])
 })
 
-test('work is sent, claimed, asked about, answered and done; other work fails or is canceled', async () => {
+test('work is sent, claimed, asked about, answered and done, and other work fails or is canceled', async () => {
   const { unused, play } = openSkill('inbox')
   const [lead, backend] = [await come('lead'), await come('backend')]
   const idle = (await backend.call('thread_claim', {})).structuredContent as Data
@@ -138,7 +138,7 @@ test('work is sent, claimed, asked about, answered and done; other work fails or
   await Promise.all([lead.close(), backend.close()])
 })
 
-test('a request is made, revised and decided; a question is answered; another request is canceled', async () => {
+test('a request is made, revised and decided, a question is answered, and another request is canceled', async () => {
   const { unused, play } = openSkill('inbox-request')
   const builder = await come('builder')
   const { request_id: REQUEST } = (await play(builder, 'request_approval')) as never as Asked

@@ -16,7 +16,7 @@ type Answer = Record<string, unknown> & {
 
 const { text, folder, unused, take, start, run } = openSkill<Answer>('skills/inbox/SKILL.md')
 
-test('the flow of the skill runs command by command', async () => {
+test('the commands of the skill work in order', async () => {
   writeFileSync(join(folder, 'brief.md'), 'Five routes, as the table says.\n')
   writeFileSync(join(folder, 'result.md'), 'All five.\n')
   await run('inbox init --json')
@@ -73,7 +73,7 @@ test('the commands that fail and cancel work run too', async () => {
   expect(dropped.thread.status).toBe('cancelled')
 })
 
-test('every command of the skill was run', () => {
+test('every command of the skill has been run', () => {
   expect(unused).toEqual([])
 })
 

@@ -181,7 +181,7 @@ describe('a body on standard input', () => {
     const stdin = new Uint8Array(10_000_000).fill(120)
     await refuses(send, { names: 'is over 1048576 bytes; keep it in a file' }, { stdin })
   })
-  test('one byte over the limit is refused', async () => {
+  test('of one byte over the limit is refused', async () => {
     await refuses(send, { names: 'is over 1048576 bytes' }, { stdin: 'x'.repeat(1_048_577) })
   })
   test.each([
@@ -190,13 +190,13 @@ describe('a body on standard input', () => {
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['an over-long slash', [0xc0, 0xaf]],
     ['Latin-1', [0x67, 0x72, 0xfc, 0xdf]],
-  ])('that holds %s is refused', async (_, bytes) => {
+  ])('with %s is refused', async (_, bytes) => {
     await refuses(send, { names: 'is not valid UTF-8' }, { stdin: new Uint8Array(bytes) })
   })
-  test('that holds a NUL is refused', async () => {
+  test('with a NUL is refused', async () => {
     await refuses(send, { names: '--body contains a NUL character' }, { stdin: 'a\0b' })
   })
-  test('of the greatest size is kept', async () => {
+  test('of the maximum size is stored', async () => {
     const { folder, db } = place()
     const stdin = `${'ä'.repeat(524_287)}!\n`
     const { exit, stdout } = await runInbox([...send, db, '--json'], { folder, stdin })
@@ -205,14 +205,14 @@ describe('a body on standard input', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('a missing target', () => {
   const words = ALL.map(([name, op]) => [name, rightWords(op)] as const)
-  // Where a request is named too, it is looked for first.
+  // A command that also names a request looks for that first.
   const ofThread = words.filter(([, right]) => {
     return right.includes('--thread=thr_x') && !right.includes('--request=x')
   })
   test.each(ofThread)(
-    'inbox %s of an unknown thread is exit 40, and nothing is stored',
+    'inbox %s of an unknown thread exits with 40 and does not change the log',
     async (name, right) => {
       const { folder, db } = place()
       await runInbox(['send', '--from=lead', '--to=worker', '--subject=x', db], { folder })
@@ -228,7 +228,7 @@ describe('what is not there', () => {
     },
   )
 
-  test('a message to wait after, a cursor to resume from, a file to import', async () => {
+  test('an unknown message, cursor or file is refused', async () => {
     const { folder, db } = place()
     const sent = await runInbox(
       ['send', '--from=lead', '--to=worker', '--subject=x', db, '--json'],
@@ -253,7 +253,7 @@ describe('what is not there', () => {
   })
 })
 
-/** Runs the words in an empty folder, in both forms; afterwards the folder is as empty as before. */
+/** Runs the arguments with and without --json, and checks that they are refused and no file is created. */
 async function refuses(
   words: string[],
   { names }: { names: string },
@@ -286,14 +286,14 @@ async function logOf(db: string, folder: string): Promise<string> {
   return (await runInbox(['export', db], { folder })).stdout
 }
 
-/** The right words but for those that the wrong ones repeat. */
+/** The minimal arguments, without the flags that the invalid ones repeat. */
 function without(right: string[], { words }: Wrong): string[] {
-  // The flag that gives the same value as text goes too.
+  // A flag that names a file replaces the flag that gives the same value as text.
   const flags = words.map((word) => word.split('=')[0]?.replace(/(?<=\w)-file$/, ''))
   return right.filter((word) => !flags.includes(word.split('=')[0]))
 }
 
-/** Acts on `width` of them at a time, for a program mostly waits for the system; gives all that went wrong. */
+/** Handles `width` items at a time, because a program mostly waits for the system; returns all errors. */
 async function each<T>(
   items: T[],
   width: number,
@@ -312,12 +312,12 @@ async function each<T>(
 }
 
 /**
- * A missing value that may stand without a flag is named as in the help; the caller is named by its flag.
+ * How a refusal names a missing value: as in the help if it may come without a flag, but the caller by its flag.
  */
 function called(flag: string, fields: Operation['fields']): string {
   const [, field] =
     Object.entries(fields).find(([key, { kind }]) => flagOf(key, kind) === flag) ?? []
-  // A word that may be left out is called by its flag where it was.
+  // An optional positional argument is named by its flag.
   const isWord = field?.positional && (field.required || field.kind === 'list')
   return isWord && field.kind !== 'self' ? flag.slice(2).toUpperCase() : flag
 }

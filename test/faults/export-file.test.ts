@@ -65,7 +65,7 @@ test('a file without a header is continued only with --after-event', async () =>
   })
 })
 
-test('a file being followed is refused to a second writer until the first is gone', async () => {
+test('a second writer is refused while a file is being followed', async () => {
   await inFolder(async (folder) => {
     await send('a.db', folder)
     const file = join(folder, 'log.jsonl')

@@ -113,7 +113,7 @@ test('a file edited after the kill is not restored', async () => {
 }, 120_000)
 
 test.each(['install', 'uninstall'])(
-  '%s does not change a read-only file, or any other',
+  '%s refuses a read-only file and changes no other',
   async (word) => {
     for (const file of Object.keys(OWN)) {
       const here = furnished()

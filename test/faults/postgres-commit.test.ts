@@ -69,7 +69,7 @@ describe.each(['after', 'before'] as const)('the connection is cut %s the commit
   })
 })
 
-describe('the connection is cut after a commit that the server is slow to do', () => {
+describe('the connection is cut after a commit that the server is slow to run', () => {
   test.each(Object.entries(CALLS))(
     '%s waits for it to finish and returns its answer',
     async (_, call) => {

@@ -50,7 +50,7 @@ async function everythingFailed(store: TestStore): Promise<void> {
 const LOCK = 'select from threads where thread_id = $1 for update'
 
 // When queries are sent together, all of them fail, and the later ones don't say why.
-test('a call that is the victim of a deadlock is run again and succeeds', async () => {
+test('a call that is the victim of a deadlock is retried and succeeds', async () => {
   const proxy = await startProxy(serverUrl())
   await withLonelyStore('postgres', async (store) => {
     const address = new URL(store.address)

@@ -31,7 +31,7 @@ describe('a wait', () => {
     expect(JSON.parse(stdout)).toMatchObject({ woke: true, events: [{ summary: 'second' }] })
   })
 
-  test('for a reply survives one too, and keeps its lease', async () => {
+  test('for a reply survives a restart too, and keeps its lease', async () => {
     const { thread } = await inbox('send', '--from=lead', '--to=worker', '--subject=work')
     const { thread_id: id } = thread as { thread_id: string }
     await inbox('claim', '--agent=worker', `--thread=${id}`)
@@ -104,7 +104,7 @@ describe('a refused login', () => {
     change(address)
     return `--db=${address.href}`
   }
-  test('because of the password says so without showing it', async () => {
+  test('with a wrong password says so without showing it', async () => {
     const wrong = withUrl((address) => {
       address.password = 'wrong-secret'
     })
@@ -112,7 +112,7 @@ describe('a refused login', () => {
     expectRefusal(ran, { exit: 50, says: /refused the login \(28P01\); check user and password/ })
     expect(ran.stderr).not.toContain('wrong-secret')
   })
-  test('because of the database says how to create it', async () => {
+  test('to a missing database says how to create it', async () => {
     const missing = withUrl((address) => {
       address.pathname = '/nowhere'
     })
@@ -121,7 +121,7 @@ describe('a refused login', () => {
   })
 })
 
-test('a user who may not create a schema is told so', async () => {
+test('a user who may not create a schema gets a clear refusal', async () => {
   await asAdmin((admin) => admin.query(`create role guest login password 'guest'`))
   const address = new URL(url)
   address.username = 'guest'

@@ -47,7 +47,7 @@ export async function killAtRandom(
   })
 }
 
-/** Kills the worker within 20 ms of its first lines of output, in the middle of anything. */
+/** Kills the worker within 20 ms of its first lines of output, at any point of its work. */
 async function liveAndDie(worker: Program<Kept>, words: number): Promise<Kept[]> {
   const first = await nextLines(worker, words)
   const timer = setTimeout(() => worker.signal('SIGKILL'), Math.random() * 20)

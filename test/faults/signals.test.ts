@@ -54,7 +54,7 @@ describe.each([...ENGINES])('%s: a signal during', (engine) => {
   )
 })
 
-test('two signals at once end a wait like one', async () => {
+test('two signals at once end a wait just as one does', async () => {
   await withLonelyStore('sqlite', async (store) => {
     await oneThread(store)
     const waiter = startInbox(['watch', `--db=${store.address}`])

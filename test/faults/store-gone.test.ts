@@ -100,7 +100,7 @@ describe('no write is acknowledged after', () => {
     })
   })
 
-  test('a copy over it, and the copied store stays intact', async () => {
+  test('another store is copied over it, and that store stays intact', async () => {
     await withOpenStore(async (lead, path, folder) => {
       copyFileSync(await otherStore(folder), path)
       await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
@@ -115,7 +115,7 @@ describe('no write is acknowledged after', () => {
     })
   })
 
-  test('a change of the link to the file', async () => {
+  test('a link to the file is changed', async () => {
     await withStore('sqlite', async ({ folder }) => {
       const [real, link] = [join(folder, 'real.db'), join(folder, 'link.db')]
       const maker = await connect(real, { agent: 'lead' })
@@ -153,7 +153,7 @@ describe('no write is acknowledged after', () => {
     })
   })
 
-  test('the removal of the file of a store without a shared log', async () => {
+  test('the file of a store without a shared log is removed', async () => {
     await withStore('sqlite', async ({ address }) => {
       const { store, close } = await openMailroom(address, { journal: 'delete' })
       const write = () =>
@@ -255,7 +255,7 @@ test('a store that was moved away keeps every acknowledged write, and another wo
   })
 })
 
-test('removing the log loses no acknowledged write, because closing saves them to the file', async () => {
+test('a removed log loses no acknowledged write, because closing the store saves them', async () => {
   await withOpenStore(async (lead, path) => {
     rmSync(`${path}-wal`)
     await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)

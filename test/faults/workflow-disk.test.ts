@@ -31,7 +31,7 @@ cp .workflow/default/channel.md "$OUT"
 "$INBOX" doctor >"$OUT/doctor"
 `
 
-test('a run on a full disk explains it, and continues without loss once there is space', async () => {
+test('a run on a full disk reports it, and continues without loss once there is space', async () => {
   await withStore('sqlite', async ({ folder }) => {
     const [disk, out] = [join(folder, 'disk'), join(folder, 'out')]
     mkdirSync(disk)

@@ -9,7 +9,7 @@ import { flowIn, scripts } from '../worlds/workflows.ts'
 const SAY = '"$INBOX_PROGRAM" workflow context send --agent "$INBOX_AGENT"'
 const TALKER = join(import.meta.dirname, '../programs/agent-talker.ts')
 
-test('three agents that always mention both others have only as many turns as they may', async () => {
+test('three agents that always mention both others take only their maximum number of turns', async () => {
   await withStore('sqlite', async (store) => {
     await (await openMailroom(store.address)).close()
     const flow = await flowIn(store)

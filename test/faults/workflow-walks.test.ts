@@ -12,7 +12,7 @@ const CASES = [
   ),
 ]
 
-test('random walks of whole runs lose and duplicate no mention, despite kills', async () => {
+test('random walks of whole runs with kills neither lose nor duplicate a mention', async () => {
   const walked = await Promise.all(CASES.map(([engine, seed]) => walkRun(engine, seed)))
   for (const walk of walked) expect(walk).toMatchObject({ problems: [] })
   // A walk in which nothing happens would pass any check.

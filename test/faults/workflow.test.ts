@@ -16,7 +16,7 @@ const OTHER = 54_321
 const once = (name: string, victim: string) =>
   `cat >> "$NOTES"; [ -e ${name}.mark ] && exit 0; touch ${name}.mark; kill -9 ${victim}; sleep 60`
 
-test('a mention is neither lost nor doubled when its program, turn or supervisor is killed', async () => {
+test('a mention is neither lost nor duplicated when its program, turn or supervisor is killed', async () => {
   await withStore('sqlite', async (store) => {
     await (await openMailroom(store.address)).close()
     const flow = await flowIn(store)

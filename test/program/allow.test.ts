@@ -91,7 +91,7 @@ test('a command set here is started, even after its folder has moved', async () 
   await child.exited
 })
 
-test('a command in a copied store is held until it was seen and allowed', async () => {
+test('a command in a copied store is held until it has been seen and allowed', async () => {
   const here = folder()
   const ran = await withCommand(here)
   const clone = folder()

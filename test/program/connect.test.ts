@@ -134,7 +134,7 @@ test('with a token, the token identifies the agent, in hooks too', async () => {
   expect(wrong).toMatchObject({ code: 0, out: '{}\n', err: expect.stringContaining('token') })
 })
 
-test('mail of a server that a hook could not print is shown again, for either event', async () => {
+test("a server's mail that a hook could not print is shown again, for either event", async () => {
   const here = folder()
   const states = async () => {
     const words = ['mail', 'peek', '--agent=unheard', '--all']
@@ -198,7 +198,7 @@ test('uninstall, hooks, a dry run and a user-wide install create no store', asyn
   expect(existsSync(join(here, STORE))).toBe(false)
 })
 
-test('read-only tools and failed calls create no store; the first call that may change something does', async () => {
+test('read-only tools and failed calls create no store, but the first call that may change something does', async () => {
   const here = folder()
   const visitor = await visit('v2 modern', { kind: 'stdio', folder: here, agent: 'first' })
   expect((await visitor.tools()).map(({ name }) => name)).toContain('read_messages')

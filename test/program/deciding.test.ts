@@ -23,7 +23,7 @@ async function asked() {
   return { around, request, status }
 }
 
-test('a terminal shows the request and asks; only y decides', async () => {
+test('a terminal shows the request and asks, and only y decides', async () => {
   const { around, request, status } = await asked()
   const no = onScreen(['approve', request], around)
   await no.until(/Approve revision 1\? \[y\/N\] $/)
@@ -60,7 +60,7 @@ test('the decision is on the revision that was shown', async () => {
   expect(await status()).toBe('pending')
 })
 
-test('--yes shows the request without asking; in a pipe the revision must be named', async () => {
+test('--yes shows the request without asking, and a pipe needs --revision', async () => {
   const { around, request, status } = await asked()
   for (const words of [[], ['--yes']]) {
     const piped = await run(['approve', request, ...words], { ...around, stdin: 'y\n' })

@@ -23,7 +23,7 @@ const COUNT = 48
 const secret = (i: number) => `xyzzy-${String(i).padStart(2, '0')}-secret`
 const among = (text: string, numbers: number[]) => numbers.filter((i) => text.includes(secret(i)))
 
-test('deleted pushes leave no bytes in the file or its log; the others stay', async () => {
+test('deleted pushes leave no bytes in the file or its log, and the others stay', async () => {
   const place = folder()
   const db = join(place, 'store.db')
   const inbox = await connect(db, { agent: 'ann' })
@@ -63,7 +63,7 @@ test('deleted pushes leave no bytes in the file or its log; the others stay', as
   expect(among(bytesOf(db), order)).toEqual([])
 })
 
-test('a deleted text that an open reader kept in the log is erased by prune, and doctor reports it until then', async () => {
+test('deleted text that an open reader kept in the log is erased by prune, and doctor reports it until then', async () => {
   const db = join(folder(), 'store.db')
   const inbox = await connect(db, { agent: 'ann' })
   const erased = async () =>
@@ -81,7 +81,7 @@ test('a deleted text that an open reader kept in the log is erased by prune, and
   await inbox.close()
 })
 
-test('in a store too large to rewrite at once, a deleted text is overwritten in place', async () => {
+test('in a store too large to rewrite at once, deleted text is overwritten in place', async () => {
   const db = join(folder(), 'store.db')
   const inbox = await connect(db, { agent: 'ann' })
   const entries: string[] = []

@@ -19,7 +19,7 @@ async function stateOf(here: string): Promise<string | undefined> {
 }
 
 for (const form of ['', ' --json']) {
-  test(`mail read${form} into a closed pipe leaves it queued`, async () => {
+  test(`mail read${form} into a closed pipe leaves mail queued`, async () => {
     const here = folder()
     await ask(['agent', 'register', 'b'], { folder: here })
     await ask(['mail', 'send', '--from', 'a', '--to', 'b', '--body', 'Hello'], { folder: here })
@@ -30,7 +30,7 @@ for (const form of ['', ' --json']) {
     expect(await stateOf(here)).toBe('presented')
   })
 
-  test(`mail read${form} with a closed stdout leaves it queued, but into /dev/null presents it`, async () => {
+  test(`mail read${form} with a closed stdout leaves mail queued, but into /dev/null presents it`, async () => {
     const here = folder()
     await ask(['agent', 'register', 'b'], { folder: here })
     await ask(['mail', 'send', '--from', 'a', '--to', 'b', '--body', 'Hello'], { folder: here })

@@ -38,7 +38,7 @@ test.each([...pages.keys()])('%s prints what is checked in', async (command) => 
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })
 
-test('the ways to ask for help agree, and create no store', async () => {
+test('all ways to ask for help print the same, and create no store', async () => {
   const here = folder()
   const { out } = await run(['claim', '--help'], { folder: here })
   expect((await run(['help', 'claim'], { folder: here })).out).toBe(out)

@@ -91,7 +91,7 @@ test.each([
   ['only this shell finds', '', INBOX],
   ['another shadows', 'inbox() { :; }\n', INBOX],
   ['a profile that never ends may have', `PATH=${DIST}:$PATH\nsleep 1000\n`, INBOX],
-])('a program that %s is written as it will be found', async (_, profile, command) => {
+])('a program that %s is written so that it will be found', async (_, profile, command) => {
   const here = folder()
   const home = folder()
   writeFileSync(join(home, '.profile'), profile)
@@ -141,7 +141,7 @@ test('a linked configuration stays a link', async () => {
 })
 
 test.each(['.mcp.json', '.claude', '.claude/skills/inbox/SKILL.md'])(
-  'a link %s out of the folder is not followed',
+  'a link at %s that points out of the folder is not followed',
   async (path) => {
     const here = folder()
     const victim = folder()

@@ -8,7 +8,7 @@ import { folders, ROOT, run } from './process.ts'
 
 const folder = folders()
 
-test('an operation without required input is called without arguments; JSON is given as a value or as text', async () => {
+test('an operation without required input needs no argument, and JSON may be a value or text', async () => {
   const inbox = await connect(join(folder(), 'store.db'), { agent: 'lead' })
   expect((await inbox.status()).counts.messages).toBe(0)
   const sent: Answer<'send'> = await inbox.send({
@@ -24,7 +24,7 @@ test('an operation without required input is called without arguments; JSON is g
   await inbox.close()
 })
 
-test('commands that only the shell has are missing', async () => {
+test('the library lacks commands that only the shell has', async () => {
   const inbox = await connect(join(folder(), 'store.db'))
   // @ts-expect-error: not part of the library.
   const said = await inbox.serve({}).catch((error: unknown) => error)
@@ -35,7 +35,7 @@ test('commands that only the shell has are missing', async () => {
   expect(options).toBeDefined()
 })
 
-test('a refusal names fields and operations as the library has them', async () => {
+test("a refusal uses the library's names of fields and operations", async () => {
   const inbox = await connect(join(folder(), 'store.db'))
   const why = async (call: Promise<unknown>) => {
     const refusal = await call.catch((error: unknown) => error)
@@ -69,7 +69,7 @@ test('the caller chooses where an export goes', async () => {
   await inbox.close()
 })
 
-test('imported by name in Node it works, or says which version of Node it needs', async () => {
+test('importing it by name in Node works, or says which version of Node it needs', async () => {
   const here = folder()
   mkdirSync(join(here, 'node_modules'))
   symlinkSync(ROOT, join(here, 'node_modules/mailroom'))
@@ -89,7 +89,7 @@ await inbox.close()`
   }
 })
 
-test('requestApproval never throws an outcome; a signal ends the wait but not the request', async () => {
+test('requestApproval never throws an outcome, and a signal ends the wait but not the request', async () => {
   const inbox = await connect(join(folder(), 'store.db'), { agent: 'builder' })
   const leaving = new AbortController()
   const wish = { type: 'chore', title: 'May I?', payload: { rooms: 2 }, idempotency_key: 'once' }

@@ -31,7 +31,7 @@ test('a wait shows who waits for what, since when, and how to stop, and leaves o
   expect(rest).not.toContain('waiting')
 })
 
-test('an interrupted wait clears its line; on a narrow terminal it is one line', async () => {
+test('an interrupted wait clears its line, which is a single one on a narrow terminal', async () => {
   const { here, thread } = await blocked()
   const args = ['wait-reply', `--thread=${thread}`, '--agent=worker']
   const screen = onScreen(args, { folder: here, columns: 40 })

@@ -113,7 +113,7 @@ test('reading the status of another agent does not present its stop message, but
   expect(await stateOf()).toBe('presented')
 })
 
-test('an explanation of why an agent is woken is printed in full, not cut', async () => {
+test('the reason why an agent is woken or not is printed in full', async () => {
   const here = folder()
   const name = `a${'b'.repeat(63)}@c${'d'.repeat(63)}`
   const words = (...args: string[]) => run(args, { folder: here })

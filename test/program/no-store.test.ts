@@ -109,7 +109,7 @@ test.each(asked)('%o creates no store: exit %i', async (words, code) => {
   expect(ran.err).not.toContain('Error')
 })
 
-test.each(CHANGES)('%o creates one and says so: exit %i', async (words, code) => {
+test.each(CHANGES)('%o creates a store and says so: exit %i', async (words, code) => {
   const here = folder()
   const place = join(here, '.agents/coord.db')
   const ran = await run(words, { folder: here, env: { TMPDIR: folder() } })
@@ -133,7 +133,7 @@ test.each([
   [['watch', '--timeout-seconds=1'], 'woke'],
   [['init'], 'db_path'],
   [['install', 'claude'], 'files'],
-])('%o creates one, once', async (words, has) => {
+])('%o creates a store, once', async (words, has) => {
   const here = folder()
   const ran = await run([...words, '--json'], { folder: here })
   const place = join(here, '.agents/coord.db')

@@ -116,7 +116,7 @@ test('text from agents cannot move the cursor, color the line or reverse it', as
   }
 })
 
-test('the name of a folder cannot either', async () => {
+test('the name of a folder cannot do so either', async () => {
   const strange = `s${ESCAPE}[2J\u202ed`
   const here = join(folder(), strange)
   mkdirSync(here)

@@ -70,16 +70,19 @@ test.each([
   [['flow.yml'], `"flow.yml" is not a command; did you mean 'inbox workflow run flow.yml'?`],
   [['dashboard'], `"dashboard" is not a command; did you mean 'inbox status'?`],
   [['push', 'help'], `"push help" is not a command; see 'inbox push --help'`],
-])('%p is refused in the same form it was given, and creates no store', async (args, says) => {
-  const around = { folder: folder() }
-  const ran = await run(args, around)
-  expect({ code: ran.code, out: ran.out, left: readdirSync(around.folder) }).toEqual({
-    code: 30,
-    out: '',
-    left: [],
-  })
-  expect(ran.err).toStartWith(`inbox: ${says}`)
-})
+])(
+  '%p is refused with its arguments named as they were given, and creates no store',
+  async (args, says) => {
+    const around = { folder: folder() }
+    const ran = await run(args, around)
+    expect({ code: ran.code, out: ran.out, left: readdirSync(around.folder) }).toEqual({
+      code: 30,
+      out: '',
+      left: [],
+    })
+    expect(ran.err).toStartWith(`inbox: ${says}`)
+  },
+)
 
 test('pushing a document outside of every workspace explains how to add one', async () => {
   const around = { folder: folder() }
@@ -90,7 +93,7 @@ test('pushing a document outside of every workspace explains how to add one', as
   }
 })
 
-test('an existing file is not taken for a typo; one named like a command is pushed as ./NAME or with --doc', async () => {
+test('an existing file is not taken for a typo, and one named like a command is pushed as ./NAME or with --doc', async () => {
   const around = { folder: folder() }
   for (const name of ['readme', 'read']) await Bun.write(join(around.folder, name), 'Text')
   expect(await run(['workspace', 'add', '.'], around)).toMatchObject({ code: 0 })
@@ -108,7 +111,7 @@ test('an existing file is not taken for a typo; one named like a command is push
   })
 })
 
-test('help of a group can be requested with a word', async () => {
+test('the word help works for a group of commands', async () => {
   const ran = await run(['mail', 'help'], { folder: folder() })
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('mail mark-read') })
 })
@@ -177,7 +180,7 @@ test('a folder is refused as the file of an export', async () => {
   expect(ran.err).not.toContain('went wrong inside')
 })
 
-test('of three backups to one name, one is made, private and complete, and two are refused', async () => {
+test('when three backups use one name, one succeeds, private and complete, and two are refused', async () => {
   const around = { folder: folder() }
   await run(['send', '--from=a', '--to=b', '--subject=s'], around)
   const backups = [0, 1, 2].map(() => start(['backup', 'copy.db'], around))

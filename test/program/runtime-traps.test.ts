@@ -18,7 +18,7 @@ test('the second looks find every ring that the watcher swallows', async () => {
 })
 
 test.if(process.platform === 'linux')(
-  'the watcher swallows rings; once it does not, the second looks can go',
+  'the watcher swallows rings, so the second looks are still needed',
   async () => {
     const path = join(folder(), 'bell')
     writeFileSync(path, '')

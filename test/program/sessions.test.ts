@@ -56,7 +56,7 @@ type Session = ReturnType<typeof begin>
 
 const names = async (session: Session) => [await session.name('tools'), await session.name('hook')]
 
-test('a second live session has a separate name and keeps it; a name is free once its session has ended', async () => {
+test('a second live session keeps a separate name, and a name is free once its session has ended', async () => {
   const here = await desk('claude', 'claude-2', 'claude-3')
   const [first, second] = [begin(here), begin(here)]
   expect(await names(first)).toEqual(['claude', 'claude'])

@@ -193,7 +193,7 @@ test('a working folder whose name is not UTF-8 is refused, and no folder with an
   expect(within([`--db=${join(here, 'named.db')}`]).stdout.toString()).toEndWith('\n0\n')
 })
 
-test('INBOX_AGENT names the caller; --agent and --from win over it', async () => {
+test('INBOX_AGENT names the caller, and --agent and --from win over it', async () => {
   const here = folder()
   const env = { INBOX_AGENT: 'lead' }
   const words = ['send', '--to=worker', '--subject=Hi']
