@@ -20,7 +20,7 @@ import { mustBeItself } from '../kit/authorise.ts'
 import { commit } from '../kit/commit.ts'
 import { choice, flag, type Input, name, powers, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
+import { type AgentView, seenAgent } from './agent-view.ts'
 import { declare, finishDeclaring, MAIL_MOVES, type MailMoves } from './declare.ts'
 import { mustBeNoService } from './known-person.ts'
 import {
@@ -102,14 +102,7 @@ export const agentRegister = mutation({
     const moved = await finishDeclaring(context, input, saying)
     // Another call may have changed the store since, so this asks about the change this call made.
     if (wakes !== undefined) await allowIfSetHere(context, input, wakes)
-    const { store } = context
-    const [agent, notes, now] = await Promise.all([
-      store.agent(input.agent),
-      notesFor(store, context.caller.principal, [input.agent, input.agent]),
-      store.now(),
-    ])
-    if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
-    return { agent: viewAgent(agent, notes, { now, viewer: context.caller.principal }), ...moved }
+    return { agent: await seenAgent(context, input.agent), ...moved }
   },
   answer: MAIL_MOVES,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAgent(answer, page),

@@ -1,11 +1,9 @@
 import { AGENT_STATUSES } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
-import { operation } from '../../core/sentence.ts'
 import { mustBeItself } from '../kit/authorise.ts'
 import { commit } from '../kit/commit.ts'
 import { choice, required, self } from '../kit/field.ts'
-import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
+import { ANYONE, mutation } from '../kit/operation.ts'
+import { type AgentView, seenAgent, unknownAgent } from './agent-view.ts'
 import { declare, finishDeclaring, MAIL_MOVES, type MailMoves } from './declare.ts'
 
 export const agentStatus = mutation({
@@ -41,17 +39,3 @@ export const agentStatus = mutation({
   answer: MAIL_MOVES,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAgent(answer, page),
 })
-
-async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {
-  const [agent, notes, now] = await Promise.all([
-    store.agent(agentId),
-    notesFor(store, caller.principal, [agentId, agentId]),
-    store.now(),
-  ])
-  if (agent === null) throw unknownAgent(agentId)
-  return viewAgent(agent, notes, { now, viewer: caller.principal })
-}
-
-function unknownAgent(agentId: string) {
-  return refuse.not_found`there is no agent ${agentId}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: agentId })}`
-}

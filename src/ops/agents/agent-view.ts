@@ -1,10 +1,13 @@
 import { type Agent, type SeenAgent, type Standing, standingOf } from '../../core/agents/agent.ts'
 import type { AgentNotes, LatestWords } from '../../core/agents/agent-reads.ts'
+import { refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
+import { operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { aFlag, aNumber, anything, aRow, aText, orNull, pickShown } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
+import type { Context } from '../kit/operation.ts'
 
 export type AgentView = Agent & {
   /** The status by evidence if there is any, or else as declared. */
@@ -33,6 +36,21 @@ export async function notesFor(
     }),
   )
   return { ...notes, said: new Map(said.flat()) }
+}
+
+/** The agent as this caller sees it now. */
+export async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {
+  const [agent, notes, now] = await Promise.all([
+    store.agent(agentId),
+    notesFor(store, caller.principal, [agentId, agentId]),
+    store.now(),
+  ])
+  if (agent === null) throw unknownAgent(agentId)
+  return viewAgent(agent, notes, { now, viewer: caller.principal })
+}
+
+export function unknownAgent(agentId: string) {
+  return refuse.not_found`there is no agent ${agentId}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: agentId })}`
 }
 
 /** A server shows the command and folder that start an agent only to callers that may look into it. */

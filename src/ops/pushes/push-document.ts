@@ -105,6 +105,16 @@ export async function describe({
   }
 }
 
+/** Opens a document only to describe it. */
+export async function describeAt(...asked: Parameters<typeof openDocument>): Promise<DocumentNow> {
+  const opened = await openDocument(...asked)
+  try {
+    return await describe(opened)
+  } finally {
+    if (opened.document.state === 'there') opened.document.close()
+  }
+}
+
 /** The text, or an image as base64; null for a file that can only be downloaded. */
 export async function contentOf(
   document: OpenDocument,

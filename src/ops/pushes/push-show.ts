@@ -4,7 +4,7 @@ import { type AnswerOf, aList, aNumber, CURSOR, MORE, orNull } from '../kit/answ
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 import { messagesFrom } from '../threads/show.ts'
-import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
+import { DOCUMENT, type DocumentNow, describeAt } from './push-document.ts'
 import { ENTRY, type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
 
 const PUSH_SHOW_ANSWER = {
@@ -46,7 +46,9 @@ export const pushShow = action({
     ])
     const documents: DocumentNow[] = []
     for (const { path } of viewer.isPerson ? item.artifacts : []) {
-      documents.push(await stateOf(context, { entry: input.entry, path, viewer }))
+      // A document that leads out of its workspace is shown with that state instead of being refused.
+      const asked = { entry: input.entry, path, viewer, tellOutside: true } as const
+      documents.push(await describeAt(context, asked))
     }
     const fresh = deliveries.filter(
       ({ recipient, state }) => recipient === viewer.name && state === 'queued',
@@ -70,16 +72,3 @@ export const pushShow = action({
     args: { entry: { required: true, about: 'entry_id of a push' } },
   },
 })
-
-/** A document outside its workspace is shown with that state instead of being refused. */
-async function stateOf(
-  context: Parameters<typeof openDocument>[0],
-  want: Parameters<typeof openDocument>[1],
-): Promise<DocumentNow> {
-  const opened = await openDocument(context, { ...want, tellOutside: true })
-  try {
-    return await describe(opened)
-  } finally {
-    if (opened.document.state === 'there') opened.document.close()
-  }
-}

@@ -6,7 +6,7 @@ import { type Input, id, list, path, required, self, text } from '../kit/field.t
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
 import { describeWait, WAIT_FIELD } from '../kit/waiting.ts'
 import { MOST_DOCS } from './push.ts'
-import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
+import { DOCUMENT, type DocumentNow, describeAt } from './push-document.ts'
 import { type PushViewer, personLooking, visiblePush } from './push-view.ts'
 
 const WATCHED_DOCUMENTS = {
@@ -64,7 +64,7 @@ export const pushWatch = query({
       for (;;) {
         for (const at of watch.take()) {
           const want = { entry: input.entry, path: paths[at] as string, viewer }
-          documents[at] = await lookAt(context, isWhole ? { ...want, tellOutside: true } : want)
+          documents[at] = await describeAt(context, isWhole ? { ...want, tellOutside: true } : want)
         }
         const signs = documents.map(({ sha256, state }) => sha256 ?? state)
         for (const [at, sign] of signs.entries()) last[at] ??= sign
@@ -113,17 +113,6 @@ function lastSeen(
     last[at] = sign
   }
   return last
-}
-
-type LookWish = Parameters<typeof openDocument>[1]
-
-async function lookAt(context: Context, want: LookWish): Promise<DocumentNow> {
-  const opened = await openDocument(context, want)
-  try {
-    return await describe(opened)
-  } finally {
-    if (opened.document.state === 'there') opened.document.close()
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { id, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { seesRuns, unknownRun } from './agent-runs.ts'
 import { lockIfThere } from './due-decisions.ts'
-import { recordOutcome } from './outcome.ts'
+import { recordCancel } from './outcome.ts'
 import { viewerOf } from './request-view.ts'
 
 export const agentEndRun = mutation({
@@ -43,18 +43,12 @@ export const agentEndRun = mutation({
       mustBeOpen(run)
       const isAsked = held?.request.is_open === true
       if (held !== null && isAsked) {
-        const { revision } = held.request
         // Registers the service's name, so that agents can answer it.
         if (viewer.kind === 'service') await introduceAll(tx, [by], { by, now })
         const said = 'its agent run has ended'
-        const words = {
-          summary: `cancelled: ${said}`,
-          body: said,
-          payload_json: JSON.stringify({ decision: 'cancel', revision, agent_run_id }),
-        }
+        const about = { agent_run_id }
         // Leave the run out so that it isn't resumed: it ends in this transaction.
-        const alone = { ...held, run: null }
-        await recordOutcome(context, tx, alone, { move: 'cancel', by, revision, words })
+        await recordCancel(context, tx, { ...held, run: null }, { by, said, about })
       }
       const { agent_id } = run
       const review_status = isAsked ? 'cancelled' : run.review_status

@@ -4,7 +4,7 @@ import { commit } from '../kit/commit.ts'
 import { id, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
 import { lockRequest } from './due-decisions.ts'
-import { recordOutcome } from './outcome.ts'
+import { recordCancel } from './outcome.ts'
 import { unknownRequest } from './request-view.ts'
 
 export const cancelRequest = mutation({
@@ -23,16 +23,9 @@ export const cancelRequest = mutation({
     const { agent: by, request: id, reason = 'cancelled' } = input
     return commit(context, { op: 'cancel-request', agent: by, input }, async (tx) => {
       const held = await lockRequest(tx, id)
-      const { request } = held
       // For other agents the request doesn't exist.
-      if (by !== request.requester && !isPerson(by)) throw unknownRequest(id)
-      const words = {
-        summary: reason === 'cancelled' ? reason : `cancelled: ${reason}`,
-        body: reason,
-        payload_json: JSON.stringify({ decision: 'cancel', revision: request.revision }),
-      }
-      const what = { move: 'cancel', by, revision: request.revision, words } as const
-      await recordOutcome(context, tx, held, what)
+      if (by !== held.request.requester && !isPerson(by)) throw unknownRequest(id)
+      await recordCancel(context, tx, held, { by, said: reason })
       return { request_id: id, status: 'cancelled' }
     })
   },

@@ -68,6 +68,22 @@ export async function recordOutcome(
   if (command !== null) tx.record(state, queueEffect(state, by, locked.now))
 }
 
+/** Cancels a request and says why. */
+export function recordCancel(
+  context: Context,
+  tx: Tx,
+  held: LockedRequest,
+  { by, said, about = {} }: { by: string; said: string; about?: object },
+): Promise<void> {
+  const { revision } = held.request
+  const words = {
+    summary: said === 'cancelled' ? said : `cancelled: ${said}`,
+    body: said,
+    payload_json: JSON.stringify({ decision: 'cancel', revision, ...about }),
+  }
+  return recordOutcome(context, tx, held, { move: 'cancel', by, revision, words })
+}
+
 /** The command an approval of this request starts; null if its type has none. */
 async function effectCommandOf(tx: Tx, { request_type }: Request) {
   const command = await tx.rowOf(EFFECT_COMMANDS, request_type)

@@ -20,7 +20,7 @@ import { body, type Input, id, json, required, self, text } from '../kit/field.t
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { unknownRun } from './agent-runs.ts'
 import { lockIfThere } from './due-decisions.ts'
-import { type LockedRequest, recordOutcome } from './outcome.ts'
+import { type LockedRequest, recordCancel } from './outcome.ts'
 import { digestOf, mustBeOfType } from './payload.ts'
 import { askForReview, placeOf } from './review.ts'
 import { comparable, storyOf } from './timeline.ts'
@@ -174,16 +174,9 @@ async function supersede(
   review: string,
 ): Promise<void> {
   if (earlier === null || !earlier.request.is_open) return
-  const { revision } = earlier.request
   const said = `review ${review} has taken its place`
-  const words = {
-    summary: `cancelled: ${said}`,
-    body: said,
-    payload_json: JSON.stringify({ decision: 'cancel', revision }),
-  }
-  const what = { move: 'cancel', by, revision, words } as const
   // Leave the run out so that it isn't resumed: the new review pauses it in this transaction.
-  await recordOutcome(context, tx, { ...earlier, run: null }, what)
+  await recordCancel(context, tx, { ...earlier, run: null }, { by, said })
 }
 
 /** The answer to a repeated review, unless the review is stale by now. */

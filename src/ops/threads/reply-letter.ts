@@ -1,10 +1,16 @@
-// A reply in a thread that isn't work: to mail or a push. It's a letter to the author of what it answers.
+// Replies outside of work. A reply to mail or a push is a letter to the author of what it answers. One to a request is a
+// comment, which a person may mistake for a decision.
 
 import { refuse } from '../../core/error.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { postIn } from '../../core/mail/mail.ts'
+import { mayDecide } from '../../core/requests/request.ts'
+import { REQUESTS } from '../../core/requests/request-record.ts'
 import { field } from '../../core/sentence.ts'
-import type { Tx } from '../../core/store.ts'
+import { readStored } from '../../core/shallow.ts'
+import type { Reads, Tx } from '../../core/store.ts'
 import type { Message, Words } from '../../core/threads/message.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { type KindWord, typeOf } from '../../core/vocabulary.ts'
 import { listNotWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
@@ -80,4 +86,35 @@ async function answeredIn(
   if (message === null || message.thread_id !== thread) throw unknownThread(thread)
   if (answered !== undefined || message.from_agent !== from) return message
   return (await tx.asking(thread)) ?? message
+}
+
+/**
+ * The answer to a person's reply to a request, with the warning if one is due. A person who could have decided may
+ * mistake a comment for the decision while the agent keeps waiting, so the answer says that the request is still
+ * undecided, and how to decide it.
+ */
+export async function warnIfPending<R extends { thread: Thread }>(
+  reads: Reads,
+  said: R,
+  from: string,
+): Promise<R> {
+  const warning = await warnOfPending(reads, said.thread.thread_id, from)
+  return warning === undefined ? said : { ...said, warning }
+}
+
+/** Undefined if the writer can't decide the request, or there is nothing left to decide. */
+async function warnOfPending(reads: Reads, id: string, from: string): Promise<string | undefined> {
+  const request = await reads.rowOf(REQUESTS, id)
+  if (request?.status !== 'pending') return undefined
+  if (!mayDecide(request, { kind: 'person', name: from })) return undefined
+  const kept = 'this was kept as a comment and decides nothing'
+  if (request.request_type !== 'question') {
+    return `${kept}; 'inbox approve', 'inbox reject' and 'inbox request-revision' decide request ${id}`
+  }
+  const shown = await reads.message(request.revision_message)
+  const revision = shown === null ? {} : (readStored(shown.payload_json) as Json)
+  const asked = isObject(revision) ? revision.payload : undefined
+  const hasForm = asked !== undefined && isObject(asked) && asked.schema !== undefined
+  const how = hasForm ? "--values '{…}'" : '--answer "…"'
+  return `${kept}; answer with: inbox approve ${id} --revision ${request.revision} ${how}`
 }

@@ -46,7 +46,7 @@ export const reply = mutation({
         sayInThread(context, tx, { ...saying, ...(await findPlace(tx, input)) }),
       )
       if (said.thread.kind !== 'request' || !isPerson(from)) return said
-      const { warnIfPending } = await import('./pending-warning.ts')
+      const { warnIfPending } = await import('./reply-letter.ts')
       return await warnIfPending(context.store, said, from)
     } catch (error) {
       // In a thread that isn't work, a reply is a letter. Few replies are, so this is checked and loaded only here.
