@@ -20,7 +20,7 @@ test('reads the same facts of a process from /proc and from ps', async () => {
   expect([factsInProc(child.pid), factsByPs(child.pid)]).toEqual([undefined, undefined])
 })
 
-test('recognizes a running parent, but not another process with its id', () => {
+test('recognizes the running parent, but not a later process with the same id', () => {
   const word = startingProgram() ?? ''
   expect(isRunning(word)).toBe(true)
   expect(isRunning(`${word}0`)).toBe(false)

@@ -42,7 +42,7 @@ test.each(THREAD_KINDS)('%s: can be claimed if and only if it is leased', (kind)
   expect(claimable.length > 0).toBe(KINDS[kind].leased)
 })
 
-test('only the expected kind uses each rule whose query knows one kind', () => {
+test('each of these rules belongs to exactly one kind', () => {
   const having = (has: (kind: ThreadKind) => boolean) => THREAD_KINDS.filter(has)
   // `mail_prunable` and the queries for pushes, requests and revisions (src/store) handle one kind each; 'finished'
   // handles every kind.

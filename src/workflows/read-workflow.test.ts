@@ -393,7 +393,7 @@ for (const [text, said] of WRONG) {
   })
 }
 
-test('reports all faults besides one of shape, but not its consequences', async () => {
+test('reports other faults along with one of shape, but not its consequences', async () => {
   const text = `agents:
   reviewer: { modle: anthropic/claude-sonnet-4-5, system_prompt: missing.md }
   user: { backend: command, command: [cat] }

@@ -111,7 +111,7 @@ test('a step does not affect other recipients, other messages or later ones', ()
 const SAID = { to: 'acted', recipient: 'ann', by: 'thread_reply' } as const
 const ALSO: Also[] = [{ messages: [] }, { messages: ['msg_2'] }, 'first', 'question']
 
-test('speaking acts on mail that was shown, but not on queued mail', () => {
+test('a writer has acted on mail it was shown, but not on queued mail', () => {
   for (const state of DELIVERY_STATES) {
     for (const also of ALSO) {
       const after = stepDelivery(inState(state), { ...SAID, also }, LATER)
@@ -147,7 +147,7 @@ test('acts on named, first and answered messages even if queued', () => {
   expect(after('question', again)).toEqual(['queued', 'acted'])
 })
 
-test('a wait for a state is met by it and later states, but not by bounced or expired', () => {
+test('a wait for a state ends at that state or a later one, but not at bounced or expired', () => {
   const reached = (state: DeliveryState) => LEVELS.filter((level) => hasReached(state, level))
   expect(DELIVERY_STATES.map(reached)).toEqual([
     [],

@@ -1,7 +1,7 @@
 // A requirement says what an agent must ask people for before it does it: a type of request, or the use of a tool.
 // All requirements that apply to an agent are its policy.
 //
-// The agent itself has to comply with a requirement of a type. The use of a tool is also stopped by its program's
+// The agent has to comply with a required type on its own. The use of a tool is also stopped by its program's
 // hook, if it's installed (src/ops/clients/tool-hook.ts).
 
 import { isAgentId, isRole, isRoleName } from '../agents/address.ts'

@@ -68,7 +68,7 @@ test('finds no route for an agent without a parent, with an unknown one or in a 
   expect(walk(agent('a', 'b'), agent('b', 'c'), agent('c', 'b')).routing).toBe('cycle')
 })
 
-test('warns the decider about every result but two', () => {
+test('warns the decider about every result except two', () => {
   const warned = ROUTINGS.filter((routing) => routeWarning('ann', routing) !== '')
   expect(warned).toEqual(['no_parent', 'missing_parent', 'cycle', 'too_deep'])
 })

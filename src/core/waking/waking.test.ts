@@ -64,7 +64,7 @@ test('an agent’s own list applies to all senders, and no list has status', () 
   expect(wakers(own, 'user')).toEqual(['custom'])
 })
 
-test('a review decision wakes only an agent whose agent run continues', () => {
+test('a review decision wakes an agent only while its agent run continues', () => {
   const deaf = agent({ wake: { ...COMMAND, types: ['task-assigned'] } })
   const wakes = (agent_run_status: AgentRunStatus, more: Partial<WakingMail> = {}) => {
     const mail = { type: 'answer', from: 'user', hops: 0, agent_run_id: 'agr_1' } as const
@@ -158,7 +158,7 @@ test('an agent in a turn counts as running while it makes calls', () => {
   expect(turn({ ...left, turn_at: ago(5) })).toContain('is running')
 })
 
-test('mail an agent took itself counts as being handled while the agent is seen', () => {
+test('mail an agent took itself counts as its own while the agent is seen', () => {
   const at = (seconds: number) => plusSeconds(NOW, -seconds)
   const took = (seconds: number, by = 'cli') =>
     ({ presented_at: at(seconds), presented_by: by }) as Parameters<typeof inHandsUntil>[1]

@@ -89,7 +89,7 @@ function withoutLinks(page: string): string {
   return page.replace(/<link/gi, '<not-a-link')
 }
 
-/** Serves the same file as `push file`, so for the same callers. */
+/** Serves the same file as `push file` does, for the same callers. */
 async function openFor({ served, principal, params, url }: IdentifiedCall) {
   if (principal.kind === 'agent')
     throw decline(403, 'agents read files in their own folder, not through the server')

@@ -10,7 +10,7 @@ import { limitWait, makeHttpWords } from './ops-route.ts'
 const seconds = (op: unknown, raw: object) =>
   limitWait(op as Operation, raw as Record<string, unknown>).timeout_seconds
 
-test('limits every wait to the longest a request may take', () => {
+test('limits every wait to the longest time a request may take', () => {
   expect(seconds(watch, {})).toBe(55)
   for (const asked of [0, '0', 56, 1800]) {
     expect(seconds(watch, { timeout_seconds: asked })).toBe(55)

@@ -177,7 +177,7 @@ export async function serveOverStdio(
   const { report } = visit
   const ending = new AbortController()
   let finishing: Promise<void> | undefined
-  // Runs once, although an input ends and is then closed, and signals come too.
+  // Runs only once, although the input may end and then close, and signals may come too.
   const finish = () => {
     ending.abort()
     finishing ??= wire.answered(GRACE_MS)

@@ -24,7 +24,7 @@ export const agentReach = query({
   example: 'agent reach worker',
   summary: 'Find out whether an agent would read a message soon, and why or why not.',
   about:
-    'Tells you in advance what push reply reports afterward. A message to an agent that cannot be reached is kept for it. wake explain shows what wakes the agent.',
+    'Reports in advance what push reply reports afterward. A message to an agent that cannot be reached is kept for it. wake explain shows what wakes the agent.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     type: byDefault(choice(MAIL_TYPES, 'the type of the message'), 'answer'),

@@ -52,7 +52,7 @@ export const hook = action({
   example: 'hook --client claude --event start --agent worker',
   summary: 'Show unread mail in the form that the hooks of an agent’s program understand.',
   about:
-    'At the start of a turn it shows unread mail. Before the agent stops, it shows mail that was never shown, which makes the agent continue; mail that was already shown does not keep the agent again. Of a message longer than about 8,000 characters it shows the beginning. A program started by a broker gets its mail on standard input, and the hook does not repeat it. install sets this up.',
+    'At the start of a turn it shows unread mail. Before the agent stops, it shows mail that was never shown, which makes the agent continue; mail that was already shown does not keep the agent again. It shows only the beginning of a message longer than about 8,000 characters. A program started by a broker gets its mail on standard input, and the hook does not repeat it. install sets this up.',
   fields: {
     client: required(choice(CLIENTS, 'the program whose hook this is')),
     event: required(choice(HOOK_EVENTS, 'when it runs')),

@@ -15,7 +15,7 @@ export const mailExport = query({
   example: 'mail export --out mail.jsonl',
   summary: 'Write every message, oldest first, as a mailbox file.',
   about:
-    "One record per message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. `read` is true when no recipient has the message left to read. A message that bounced or expired counts as unread, and its `state` says so. 'inbox import --as mailbox' reads either format. For a copy of the whole store, with threads and receipts, use 'inbox export'.",
+    "One record per message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. `read` is true when no recipient still has to read the message. A message that bounced or expired counts as unread, and its `state` says so. 'inbox import --as mailbox' reads either format. For a copy of the whole store, with threads and receipts, use 'inbox export'.",
   fields: {
     format: byDefault(
       choice(['json', 'jsonl'], 'one JSON list, or one JSON object per line'),

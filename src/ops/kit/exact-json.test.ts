@@ -114,7 +114,7 @@ test('finds numbers that would be written back with a different digit', () => {
   for (const one of right) expect([one, hasRoundedNumber(one)]).toEqual([one, false])
 })
 
-test('keeps the source text of such numbers and parses all others', () => {
+test('keeps the source text of numbers that parsing would change', () => {
   const read = parseNumbers('{"a":[9007199254740993,2.50],"b":1e999}')
   expect(JSON.stringify(read)).toBe('{"a":[9007199254740993,2.5],"b":1e999}')
   const fraction = '{"a":1.9999999999999999999999}'

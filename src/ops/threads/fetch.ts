@@ -18,7 +18,7 @@ export const fetch = query({
   example: 'fetch --agent worker',
   summary: 'List threads that an agent could claim. Changes nothing.',
   about:
-    'Lists pending threads assigned to the agent or to its role, except those the agent made, and threads whose lease has lapsed; high priority first, then oldest. With --status only threads in those statuses are listed, each marked claimable or not.',
+    'Lists pending threads assigned to the agent or to its role, except those the agent created, and threads whose lease has lapsed; high priority first, then oldest. With --status only threads in those statuses are listed, each marked claimable or not.',
   fields: {
     agent: required(self('the agent whose work to look for')),
     status: choices(WORK_STATUSES, 'list only these statuses'),
