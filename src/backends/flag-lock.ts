@@ -37,21 +37,26 @@ export async function alone<R>(
   }
 }
 
-/** The previous process may be removing the empty folder at the same time. */
+/** The previous process may be removing the empty folder at the same time. Creating it can fail then, with EEXIST. */
 function raise(folder: string, path: string): void {
   for (let tries = 0; ; tries += 1) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const one of [dirname(folder), folder]) {
-      // If it's gone by now, it's created again below.
-      if (lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === false) {
-        throw new Error(`${one} is not a folder of its own; remove it, and try again`)
-      }
-    }
     try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      mustBeFolders(dirname(folder), folder)
       writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
       return
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries > 100) throw error
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (!['ENOENT', 'EEXIST'].includes(code) || tries > 100) throw error
+    }
+  }
+}
+
+function mustBeFolders(...paths: string[]): void {
+  for (const path of paths) {
+    // One that is gone by now is created again.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+      throw new Error(`${path} is not a folder of its own; remove it, and try again`)
     }
   }
 }

@@ -61,7 +61,7 @@ export const ACTS: Record<string, Act> = {
   }),
   'answer mail': act('mailSend', async (store) => ({
     in_reply_to: await mailToLead(store),
-    to: "register, and take a role's queue",
+    to: 'lead',
     body: 'so',
   })),
   'send mail to a role': act('mailSend', async (store) => {

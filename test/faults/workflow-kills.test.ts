@@ -151,5 +151,5 @@ test('a runner killed at any stage loses no entry, and the next run leaves no ex
 }, 100_000)
 
 test('with PostgreSQL too, a runner killed in a turn loses no entry', async () => {
-  await mustGoOn('postgres', 'when a turn has used its tools')
+  await mustGoOn('postgres', 'after a turn has used its tools')
 }, 100_000)

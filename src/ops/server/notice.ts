@@ -63,11 +63,13 @@ async function waitForHouse(
 
 async function readInbox(store: Store, recipient: string, after: number) {
   // `lastEventId` goes first, so mail sent after it is found by the next look.
-  const [end, found, unread] = await Promise.all([
+  const [last, found, unread] = await Promise.all([
     store.lastEventId(),
     store.heads({ recipient, after, limit: 1 }),
     store.unread(recipient),
   ])
+  // Mail sent in between may be found already, and isn't new to the next look.
+  const end = Math.max(last, found[0]?.event_id ?? 0)
   return { end, isNew: found.length > 0, unread }
 }
 
