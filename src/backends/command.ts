@@ -21,7 +21,7 @@ export const COMMAND: Backend = {
       ]
     }
     const remedy = program.includes('/')
-      ? 'mend the path, which begins at the folder where the workflow runs, and let the file be executable'
+      ? 'fix the path, which is relative to the folder where the workflow runs, and make the file executable'
       : 'install it, or put it on the PATH'
     const missing =
       which(program) === null

@@ -187,7 +187,7 @@ function textIn(bytes: Buffer, path: string): string {
 function realPath(path: string): string {
   if (fs.existsSync(path)) return fs.realpathSync(path)
   if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
-  throw new Error(`${path} leads to a file that does not exist; mend the link first`)
+  throw new Error(`${path} leads to a file that does not exist; fix the link first`)
 }
 
 /** No instance name begins with a dot. */
@@ -211,9 +211,7 @@ function readJournal(folder: string, name: string): LoanJournal | null {
   try {
     return JSON.parse(bytes.toString()) as LoanJournal
   } catch {
-    throw new Error(
-      `${path} cannot be understood; look at the file of the project, and remove this one`,
-    )
+    throw new Error(`${path} cannot be read; check the project file, and remove this one`)
   }
 }
 

@@ -108,7 +108,7 @@ function settingsIn(text: string | undefined): ProgramEvent {
   try {
     return fieldsOf(JSON.parse(text))
   } catch {
-    throw new Error(`${VARIABLE} in the environment is not JSON; mend it, or unset it`)
+    throw new Error(`${VARIABLE} in the environment is not JSON; fix it, or unset it`)
   }
 }
 

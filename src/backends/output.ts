@@ -76,6 +76,7 @@ export function boundedTelling(tell: TurnTask['tell'], most = TOLD_LETTERS): Tur
     const line = shorten(text, TOLD_LINE_LETTERS)
     left -= line.length + 1
     tell({ kind, text: line })
-    if (left <= 0) tell({ kind: 'error', text: 'this turn said too much; the rest is not logged' })
+    if (left <= 0)
+      tell({ kind: 'error', text: 'this turn has too much output; the rest is not logged' })
   }
 }

@@ -102,7 +102,7 @@ const REMEDIES: Record<string, string> = {
   ENOENT: 'install it, or put it on the PATH',
   EACCES: 'make it executable (chmod +x)',
   ENOEXEC: 'begin it with #! and what runs it',
-  E2BIG: 'its words are too long; shorten the system prompt',
+  E2BIG: 'its arguments are too long; shorten the system prompt',
 }
 
 function readLines(stream: Readable, onLine: (line: string, isCut: boolean) => void) {

@@ -50,6 +50,6 @@ export function onlyFrom(program: string, provider: string, example: string) {
     const { provider: given, name } = splitModel(model)
     if (name === '') return `the model ${JSON.stringify(model)} has no name; write ${example}`
     if (given === undefined || given === provider) return undefined
-    return `${program} runs models of ${provider}, and ${JSON.stringify(model)} is none; write ${example}, or choose another backend`
+    return `${program} runs only models of ${provider}, and ${JSON.stringify(model)} is not one; write ${example}, or choose another backend`
   }
 }

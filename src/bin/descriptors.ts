@@ -52,7 +52,7 @@ export function watchDescriptors(
 }
 
 const OUT =
-  'as many files and connections are open as may be, so new callers are turned away until some are closed; raise the limit (ulimit -n)'
+  'the limit on open files and connections is reached, so new callers are turned away until some are closed; raise the limit (ulimit -n)'
 
 function mustBeEnough({ length }: number[]): void {
   if (length === ENOUGH) return

@@ -1,5 +1,5 @@
-// Shared by `inbox serve` and the server of an instance: an open store as a server uses it, and the listeners, one for a port
-// and one for the socket of each store, with the HTTP door behind them.
+// Shared by `inbox serve` and the instance server: opens a store for serving and starts the listeners (one for the port, one
+// for each store's socket), with the HTTP door behind them.
 
 import type { Server as BunServer, Socket } from 'bun'
 import { quote, type Refusal, refuse } from '../core/error.ts'
@@ -173,7 +173,12 @@ export async function rebindSocket(
 ): Promise<void> {
   try {
     if (!(await listener.listenAgain(() => prepare(path)))) return
-    server.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
+    server.log({
+      level: 'warn',
+      what: 'socket',
+      path,
+      why: 'it was removed; it has been created again',
+    })
   } catch (error) {
     server.log({ level: 'error', what: 'socket', path, why: (error as Error).message })
   }

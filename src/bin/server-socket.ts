@@ -23,7 +23,7 @@ export async function markOf(place: string): Promise<string> {
   return (await digest(place)).slice(0, 16)
 }
 
-/** A private folder of the user that is removed when the machine stops. */
+/** A private per-user folder that doesn't survive a reboot. */
 export function runtimeFolder(): string {
   const runtime = process.env.XDG_RUNTIME_DIR
   return runtime ? join(runtime, 'inbox') : join(tmpdir(), `inbox-${process.getuid?.() ?? 0}`)

@@ -75,7 +75,7 @@ const SENTENCES: Partial<Record<string, (line: Record<string, string>) => string
 const WAKES: Partial<Record<string, (line: Record<string, string>) => string>> = {
   started: (line) => started(line as never),
   failed: ({ agent_id, why }) => `${agent_id} could not be started: ${why}`,
-  lost: ({ agent_id }) => `lost ${agent_id}, whose program is gone; it is tried again`,
+  lost: ({ agent_id }) => `lost ${agent_id}, whose program is gone; retrying`,
   held: ({ agent_id, why }) => `${agent_id} is not started: ${why}`,
 }
 

@@ -42,7 +42,7 @@ export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputByte
   })
   const release = child.pid === undefined ? () => {} : guard(child)
   const begin = child.stdio[3] as Writable | undefined
-  // A shell that was ended before it began doesn't read.
+  // If the shell was killed before it read this, the write fails. Ignore that.
   begin?.on('error', () => {})
   begin?.end('go\n')
   let killing: ReturnType<typeof setTimeout> | undefined

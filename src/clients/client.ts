@@ -226,7 +226,7 @@ function commandHook(file: string, add: string[], words: string[]): Piece {
  * store must have the same result.
  */
 function askingHook(file: string, event: string, words: string[], more: object): Piece {
-  const otherwise = `{ echo 'Mailroom: nobody could be asked, so this call is not allowed. Tell the user.' >&2; exit 2; }`
+  const otherwise = `{ echo 'Mailroom: approval could not be requested, so this call is denied. Tell the user.' >&2; exit 2; }`
   const command = `${commandLine(words)} || ${otherwise}`
   const value = { type: 'command', command, ...more }
   return { file, add: ['hooks', event], within: 'hooks', value }

@@ -166,7 +166,7 @@ export interface Store extends Reads, Looks {
    * replaced.
    */
   readonly gone: Promise<Refusal>
-  /** Throws what a write would be refused with now. Leaves next to nothing behind. */
+  /** Throws the refusal that a write would get now. Leaves almost no trace. */
   mustTakeWrites(): Promise<void>
   /** The stored tables, for doctor, export, import and backup. */
   keeper(): Promise<Keeper>

@@ -78,8 +78,8 @@ export const ANSWER_NOTES = fieldsOf<AnswerNotes>({
       'the message telling you to stop; repeated with every answer until you read it',
       {
         id: aText('the message, to mark as read'),
-        from: aText('who says so'),
-        subject: aText('what is said'),
+        from: aText('who sent it'),
+        subject: aText('its subject'),
         thread_id: aText('its thread'),
         about: aText('agent: stop all your work; thread: only this thread, which was cancelled'),
         until: aText('what ends the stop'),

@@ -168,7 +168,7 @@ export type EffectContext = SupervisorContext & {
 
 export type EffectReport = SupervisorReport<Omit<EffectEnd, 'stderr'>>
 
-const LOST = 'others think that nobody watches over it; it was ended'
+const LOST = 'it was already recorded as lost; the program was ended'
 
 /** The supervisor's part: carries out the effect of this request, unless another supervisor does or did. */
 export async function carryOut(context: EffectContext, requestId: string): Promise<EffectReport> {

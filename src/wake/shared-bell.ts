@@ -3,7 +3,7 @@
 //
 // (1) When the inner bell rings, the store is asked whether anything changed: at once, and again after 3 and 50 ms,
 //     because a watcher swallows rings that come close together. Only changes are passed on.
-// (2) So a ring that is passed on is sure, and a wait that hears it looks once.
+// (2) So a ring that is passed on means a real change, and a wait looks only once for it.
 // (3) A wait that names what it's about is woken only by events that concern those names, according to the log. The
 //     only wait is woken by everything: looking takes hardly longer than finding out whether to look.
 // (4) When the store is gone for good, all waits look and are refused.

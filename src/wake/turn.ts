@@ -60,7 +60,7 @@ const TIMEOUT_SECONDS = 1800
 /** How many messages go into one write to the program. */
 const PAGE = 100
 
-const LOST = 'others think it lost; it was ended'
+const LOST = 'its wake was already recorded as lost; the program was ended'
 
 type TurnWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event' | 'cause'>
 

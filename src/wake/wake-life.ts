@@ -215,8 +215,7 @@ export async function endWake(
 
 /** Ends a wake whose lease lapsed because its supervisor is gone. */
 export function endLapsed(store: Store, wake: Wake): Promise<boolean> {
-  const reason =
-    wake.state === 'starting' ? 'nothing was started for it' : 'nobody watches over it any more'
+  const reason = wake.state === 'starting' ? 'nothing was started for it' : 'its supervisor is gone'
   const end = { state: 'lost', exit_code: null, reason, stderr: '' } as const
   return endWake(store, wake, ({ expires_at }, now) => expires_at <= now, end)
 }

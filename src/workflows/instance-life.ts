@@ -258,7 +258,7 @@ async function mustHaveStarted(
   if (isSame && (held.thread_id === '' || (await tx.thread(held.thread_id)) !== null)) return
   throw new Refusal(
     'invalid_state',
-    sentence`there is no run of ${instance} to go on with; run it without ${field('resume')}`,
+    sentence`there is no run of ${instance} to resume; run it without ${field('resume')}`,
     { instance },
   )
 }

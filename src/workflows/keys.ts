@@ -117,7 +117,7 @@ const AGENT = {
     },
     hops: {
       about:
-        'a message wakes it if fewer wakes than this lie between a person’s words and the message; 32 if left out',
+        'a message wakes it only if fewer wakes than this separate it from a person’s message; 32 if left out',
       shape: { is: 'whole', least: 1, most: 100 },
     },
     wakeup: {
@@ -181,7 +181,7 @@ const KEYS = {
     required: true,
   },
   params: {
-    about: 'values that whoever runs the file gives',
+    about: 'values given when the file is run',
     shape: { is: 'list', of: PARAM, most: LIMITS.params },
   },
   setup: {

@@ -70,7 +70,7 @@ async function planAgent(
       'use letters, digits, _ and -, a letter first',
     )
   } else if (isReserved(name)) {
-    say(path, `${quote(name)} is a name with a meaning of its own`, 'choose another name')
+    say(path, `${quote(name)} is a reserved name`, 'choose another name')
   }
   const isCommand = backend === 'command'
   if (backend === 'sdk' && raw.model === undefined) {

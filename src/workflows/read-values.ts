@@ -272,7 +272,7 @@ function placeIn(path: string): string {
 
 /** Keys of similar formats that this one doesn't have, and what to use instead. */
 const REPLACEMENTS: Record<string, string> = {
-  completion: 'leave it out: run ends when all agents are idle, start goes on until stop',
+  completion: 'leave it out: run ends when all agents are idle, start continues until stop',
   '<<': 'write the keys out, or use an alias for a whole value',
   prompt: 'write system_prompt',
   documents: 'put it under context, config',

@@ -114,7 +114,7 @@ function fillPlace({ places, texts }: YamlFile, path: string) {
   return text === undefined ? { place } : { place, source: { text: text.source, from: text.from } }
 }
 
-/** Whether the first path leads to the value at the second path, or into it. */
+/** Whether `path` is `outer` or lies below it. */
 function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`)
 }

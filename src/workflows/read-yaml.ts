@@ -86,18 +86,18 @@ function faultOf(
   { code, message }: { code: string; message: string },
   line: string,
 ): { what: string; remedy: string } {
-  // The parser repeats the line in its message; the place already shows it.
+  // Drop the line that the parser quotes in its message: we report the position ourselves.
   const [first = ''] = message.split('\n')
   const what = MESSAGES[code] ?? `this is not YAML: ${first.replace(/[:.]+$/, '')}`
   const isFilled = line.includes('${{') && code !== 'DUPLICATE_KEY'
   const known = isFilled ? 'put quotes around the text with ${{ }} in it' : REMEDIES[code]
-  return { what, remedy: known ?? 'mend the line, or put quotes around its text' }
+  return { what, remedy: known ?? 'fix the line, or put quotes around its text' }
 }
 
 const MESSAGES: Record<string, string> = {
   MULTIPLE_DOCS: 'the file holds several documents',
-  TAB_AS_INDENT: 'a tab stands where YAML wants spaces',
-  DUPLICATE_KEY: 'this key is there twice',
+  TAB_AS_INDENT: 'YAML is indented with spaces, not tabs',
+  DUPLICATE_KEY: 'this key occurs twice',
 }
 
 const REMEDIES: Record<string, string> = {

@@ -38,7 +38,7 @@ export function agentFolder(folder: string, name: string): string {
 
 export type PlanFile = { path: string; digest: string; text: string }
 
-/** The file of a plan, named by its digest. Not written yet: a runner that doesn't get the instance writes nothing. */
+/** The file of a plan, named by its digest. Not written yet, because a runner that fails to take the instance must write nothing. */
 export async function makePlanFile(
   folder: string,
   kept: KeptPlan,

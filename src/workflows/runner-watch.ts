@@ -47,7 +47,7 @@ export function makeWatch(
   let isQuiet = false
   let members: MemberLook[] = []
 
-  /** The lease rings now and then. An instance that waits doesn't need to look then. */
+  /** Renewing the lease rings the bell too. A waiting instance need not look then. */
   const hasNothingToDo = async () => {
     const mayWait = mode === 'start' && timeoutMs === undefined && !context.signal.aborted
     const end = await store.lastEventId()

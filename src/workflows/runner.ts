@@ -184,7 +184,7 @@ async function prepareTurns(
   for (const agent of begun.gone) {
     const messages = await mail.dismiss(agent)
     const what = messages === 1 ? 'a message' : `${messages} messages`
-    if (messages > 0) warn(watcher, `${agent} takes no part any more; ${what} to it went back`)
+    if (messages > 0) warn(watcher, `${agent} no longer takes part; ${what} to it went back`)
   }
 }
 
@@ -295,7 +295,7 @@ function warn({ tell }: RunnerWatcher, words: string): void {
 
 function warnOfChange(watcher: RunnerWatcher, what: string, before = '', now = ''): void {
   if (before === '' || before === now) return
-  warn(watcher, `the run that goes on had the ${what} ${before}; it goes on with ${now}`)
+  warn(watcher, `the resumed run had the ${what} ${before}; it continues with ${now}`)
 }
 
 /** A turn that was killed may have left a changed file in the project. */

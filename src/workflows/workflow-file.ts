@@ -94,7 +94,7 @@ function liesIn(folder: string, path: string, { dev, ino }: fs.Stats): boolean {
 
 function absence(error: unknown): { why: string; remedy: string } {
   const { code = '' } = error as NodeJS.ErrnoException
-  const missing = { why: 'does not exist', remedy: 'write it, or mend its name' }
+  const missing = { why: 'does not exist', remedy: 'create it, or fix its name' }
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return missing
   if (code === 'EISDIR') return { why: 'is a folder', remedy: 'name a file in it' }
   return { why: `cannot be read (${code})`, remedy: 'see who may read it' }

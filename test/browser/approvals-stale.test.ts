@@ -106,7 +106,7 @@ test('rejecting, approving a low risk, or editing does not decide an unseen revi
   expect(sent).toMatchObject([{ op: 'approve', revision: 2 }])
 })
 
-test('answering or requesting a revision waits until the new revision was seen', async () => {
+test('answering or requesting a revision requires the new revision to have been seen', async () => {
   const { page, server } = await at('/approvals')
   const sent = sentBy(page)
   const payload = { text: 'Cookie or token?', options: ['cookie', 'token'] }

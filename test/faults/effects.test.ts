@@ -42,7 +42,7 @@ function withEffects(engine: Engine, use: (world: EffectWorld) => Promise<void>)
 }
 
 describe.each([...ENGINES])('%s', (engine) => {
-  test('an effect is started once, with the payload and a warrant that holds', async () => {
+  test('an effect is started once, with the payload and a valid warrant', async () => {
     await withEffects(engine, async ({ user, set, broker, starts, store }) => {
       await set('works')
       broker()

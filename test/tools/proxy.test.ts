@@ -161,7 +161,7 @@ test('random cuts follow the seed', async () => {
   expect(runs[2]).not.toEqual(runs[0] as number[])
 })
 
-test('cutAll ends an idle connection that listens', async () => {
+test('cutAll ends an idle LISTEN connection', async () => {
   await withProxy(async (proxy) => {
     const client = await open(proxy.url)
     await client.query('listen news')

@@ -49,7 +49,7 @@ export function readInside(
   if (wanted.length <= MOST_SHOWN) return wanted
   const shown = wanted.slice(0, MOST_SHOWN)
   const next = Math.max(1, from_line) + shown.split('\n').length - 1
-  return `${shown}\n[cut after ${MOST_SHOWN} of ${wanted.length} characters; go on with from_line ${next}]`
+  return `${shown}\n[cut after ${MOST_SHOWN} of ${wanted.length} characters; continue with from_line ${next}]`
 }
 
 export function writeInside(folder: string, path: string, content: string): string {
@@ -111,7 +111,7 @@ function withHandle<T>(folder: string, path: string, flags: number, use: (fd: nu
     const real = whereIs(handle, full)
     mustLieInside(base, real, path)
     if (STORE_FILE.test(real)) {
-      throw new FileFault(`${quote(path)} is a database; programs of its own read it`)
+      throw new FileFault(`${quote(path)} is a database; use its own program to read it`)
     }
     const isFolder = (flags & O_DIRECTORY) !== 0
     return isFolder || !hasHandles() ? use(handle) : throughHandle(handle, path, use)

@@ -33,8 +33,7 @@ const MAKERS: Record<OwnTool, (around: Around) => ToolSet[string]> = {
     }),
   write_file: ({ cwd }) =>
     tool({
-      description:
-        'Write a text file of the working folder; it takes the place of one that is there.',
+      description: 'Write a text file in the working folder, replacing any existing one.',
       inputSchema: jsonSchema<{ path: string; content: string }>({
         type: 'object',
         properties: { path: PATH, content: { type: 'string' } },
@@ -58,7 +57,7 @@ const MAKERS: Record<OwnTool, (around: Around) => ToolSet[string]> = {
   run_command: ({ cwd, env, model }) =>
     tool({
       description:
-        'Run a program in the working folder, without a shell: command is the program and its words. For pipes and the like name a shell: ["sh", "-c", "..."].',
+        'Run a program in the working folder, without a shell: command is the program and its arguments. For pipes and so on, run a shell: ["sh", "-c", "..."].',
       inputSchema: jsonSchema<{ command: string[]; timeout_seconds?: number }>({
         type: 'object',
         properties: {
@@ -115,7 +114,7 @@ function whole(value: unknown): number {
 function words(value: unknown): string[] {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MOST_WORDS
   if (isList && value.every((one) => typeof one === 'string' && !one.includes('\0'))) return value
-  throw new FileFault('command is a list of words, the program first, such as ["git", "status"]')
+  throw new FileFault('command is a list of strings, the program first, such as ["git", "status"]')
 }
 
 function rangeOf({ from_line, lines }: { from_line?: number; lines?: number }) {

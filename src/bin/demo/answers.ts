@@ -29,7 +29,7 @@ export async function answerMail(
   }
 }
 
-/** Waits until a message in the channel mentions the agent, and answers those of the person. */
+/** Waits until the agent is mentioned in the channel, and answers the mentions by the person. */
 export async function answerMentions(stage: Stage, name: ChannelMember): Promise<void> {
   const agent = stage.actors[`${name}@${INSTANCE}`]
   const { messages } = await agent('workflow context inbox', { timeout_seconds: WAIT_SECONDS })

@@ -69,7 +69,7 @@ export const EVIDENCE_SECONDS = 900
  */
 const CALL_SECONDS = 60
 
-/** An agent seen within this time isn't noted again. Shorter than a call is believed. */
+/** An agent seen within this time isn't noted again. Must be shorter than CALL_SECONDS. */
 export const SIGHT_SECONDS = 20
 
 export function isOutOfSight(
@@ -166,7 +166,7 @@ export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: s
   const hasRight = agent?.role === ORCHESTRATOR || agent?.may_write_to_user === true
   if (isPerson(from) || (hasRight && !isClaimed)) return
   throw hasRight
-    ? refuse.forbidden`${from} may write to ${to}, but here the name alone proves nothing; come with a token, which ${operation('token issue', { name: from })} makes`
+    ? refuse.forbidden`${from} may write to ${to}, but a name alone proves nothing here; use a token from ${operation('token issue', { name: from })}`
     : refuse.forbidden`${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with ${operation('push')}`
 }
 

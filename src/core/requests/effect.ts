@@ -19,8 +19,8 @@ export const EFFECT_SECONDS = 600
 
 export const EFFECT_HELD =
   "its command was not set on this machine; see it and allow it with 'inbox wake allow'"
-export const NO_COMMAND = 'its type has no command any more'
-export const EFFECT_LOST = 'nobody watches over it any more, and nobody knows how far it came'
+export const NO_COMMAND = 'its type no longer has a command'
+export const EFFECT_LOST = 'its supervisor is gone, and it is unknown how far it got'
 
 /** Whether it has lost its supervisor. It has as soon as its lease lapses, recorded or not. */
 export function isLost({ state, expires_at }: Pick<Effect, 'state' | 'expires_at'>, now: Instant) {

@@ -72,7 +72,7 @@ export function undo(
     )
   }
   if (held_by !== by.name && !by.isSystem)
-    throw refuse.forbidden`request ${{ request_id: id }} was decided by ${{ held_by }}, and ${by.name} cannot take that back; ask ${held_by}`
+    throw refuse.forbidden`request ${{ request_id: id }} was decided by ${{ held_by }}, so ${by.name} cannot undo it; ask ${held_by}`
   return silentEvent(thread, by.name, now, { type: 'request_undo', revision })
 }
 

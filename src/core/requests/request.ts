@@ -200,7 +200,7 @@ export function mustBeAt(request: Request, move: RequestMove, revision: number):
 function isHeld({ thread_id: id, status, held_by, held_until }: Request): Refusal {
   return new Refusal(
     'invalid_state',
-    sentence`request ${id} was decided by ${held_by ?? 'nobody'}, who may take that back until ${held_until ?? 'it counts'} with ${operation('undo-decision', { request: id })}; try again then`,
+    sentence`request ${id} was decided by ${held_by ?? 'nobody'}, who can undo it until ${held_until ?? 'it counts'} with ${operation('undo-decision', { request: id })}; try again then`,
     { request_id: id, status, held_by, held_until },
   )
 }

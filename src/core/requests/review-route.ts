@@ -60,5 +60,5 @@ const WHY: Record<RouteEnd, string> = {
 /** A warning for the person who decides; empty if the review was routed. */
 export function routeWarning(agentId: string, routing: RouteEnd): string {
   if (!isUnrouted(routing)) return ''
-  return `nobody is responsible for ${agentId}: ${WHY[routing]}; look at the agent before you decide`
+  return `no one is responsible for ${agentId}: ${WHY[routing]}; check the agent before you decide`
 }

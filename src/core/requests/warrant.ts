@@ -150,14 +150,14 @@ export function mustBeCovered(claim: Claim): WarrantFields {
   if (warrant !== undefined && signedText(warrant) !== signedText(approved)) {
     throw no(
       'stale',
-      sentence`the warrant is for revision ${warrant.revision} of request ${id}, as it was decided at ${warrant.decided_at}; what holds is revision ${revision}, decided at ${approved.decided_at}`,
+      sentence`the warrant is for revision ${warrant.revision} of request ${id}, as it was decided at ${warrant.decided_at}; the approval in effect is of revision ${revision}, decided at ${approved.decided_at}`,
     )
   }
   if (payload_sha256 !== approved.payload_sha256) {
     if (earlier !== undefined) {
       throw no(
         'stale',
-        sentence`this ${field('payload')} is that of revision ${earlier}; what was approved of request ${id} at revision ${revision} is another`,
+        sentence`this ${field('payload')} belongs to revision ${earlier}; request ${id} was approved at revision ${revision}, with a different one`,
       )
     }
     throw no(
@@ -168,7 +168,7 @@ export function mustBeCovered(claim: Claim): WarrantFields {
   if (isUse && used_at !== null) {
     throw no(
       'used',
-      sentence`request ${id} was used at ${used_at}, by ${used_by ?? 'nobody'}; an approval counts once, so ask again with ${operation('request create')}`,
+      sentence`request ${id} was used at ${used_at}, by ${used_by ?? 'nobody'}; an approval can be used once; ask again with ${operation('request create')}`,
     )
   }
   return approved

@@ -46,7 +46,7 @@ export function mustHavePart(
     (name) => name === created_by || isAsked(name),
   )
   if (parties.some((party) => party === from || isBelow(agents, party, from))) return
-  const others = `${parties.join(' or ')} may cancel it, whoever is above them, orchestrator or a person`
+  const others = `only ${parties.join(' or ')}, an agent above them, the orchestrator or a person may cancel it`
   throw assigned_to === from
     ? refuse.forbidden`thread ${{ thread_id }} was not sent to ${from}; ${others}. Give it up with ${operation('fail', { thread: thread_id })}`
     : refuse.forbidden`${from} has no part in thread ${{ thread_id }}; ${others}`

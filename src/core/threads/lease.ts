@@ -60,14 +60,14 @@ export function mustHold(
     const holds =
       who.token === undefined ? lease.agent_id === who.agent : lease.lease_token === who.token
     if (holds) return lease
-    const also = who.token === undefined ? '' : ', and the lease token given is not its token'
+    const also = who.token === undefined ? '' : ', and the given lease token is not the current one'
     const { agent_id: held_by, expires_at } = lease
     throw refuse.lease_conflict`cannot ${verb} thread ${{ thread_id: thread.thread_id }}: ${{ held_by }} holds it until ${{ expires_at }}${also}`
   }
   if (who.everHeld || who.token !== undefined) {
     throw new Refusal(
       'lease_conflict',
-      sentence`cannot ${verb} thread ${thread.thread_id}: the lease of ${who.agent} is over and nobody holds the thread now; take it again with ${operation('claim', { thread: thread.thread_id })}`,
+      sentence`cannot ${verb} thread ${thread.thread_id}: the lease of ${who.agent} has ended and no one holds the thread now; claim it again with ${operation('claim', { thread: thread.thread_id })}`,
       { thread_id: thread.thread_id, held_by: null },
     )
   }

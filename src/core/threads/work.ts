@@ -68,7 +68,7 @@ const FACTS = {
   thread_claim: {
     lease_token: text({ max: 128 }),
     lease_seconds: LEASE_SECONDS,
-    /** For work of a role: the other members that had received it. */
+    /** For work sent to a role: the other members it was delivered to. */
     instead_of: absentOr(listOf(RECIPIENT, 1)),
     /** The messages in the claim's answer. Absent in older logs. */
     handed: absentOr(listOf(ID, 1)),

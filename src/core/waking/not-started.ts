@@ -25,7 +25,7 @@ export async function explainNoStart(
 ): Promise<string | null> {
   const waits = 'the message waits until the workflow is resumed'
   if (instance === null || !isHeld(instance, now)) {
-    return `no runner is heard of for ${wake.runner}; ${waits}`
+    return `no runner is active for ${wake.runner}; ${waits}`
   }
   if (isToStop(instance, agent_id)) return `it was stopped; ${waits}`
   const isRun = instance.mode === 'run'

@@ -115,16 +115,17 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   const { type, from, hops, imported_by = null, agent_run_id: run = null } = mail
   const { agent_id, wake } = agent
   if (from === agent_id) return no('no agent is woken by its own message')
-  if (type === 'status') return no('status wakes nobody')
-  if (imported_by !== null) return no(`${imported_by} brought it in from a file; that wakes nobody`)
+  if (type === 'status') return no('status never wakes an agent')
+  if (imported_by !== null)
+    return no(`it was imported by ${imported_by}, and imported mail wakes no one`)
   if (isTooFar(agent, hops)) {
     const limit = wake.hop_limit ?? HOP_LIMIT
-    return no(`${hops} wakes lie between a person's words and this message; the limit is ${limit}`)
+    return no(`${hops} wakes separate this message from a person's; the limit is ${limit}`)
   }
   if (run !== null) {
     const { agent_run_status: status } = mail
-    if (status === 'running') return yes(`agent run ${run} goes on`)
-    return no(`agent run ${run} is ${status}; that wakes nobody`)
+    if (status === 'running') return yes(`agent run ${run} continues`)
+    return no(`agent run ${run} is ${status}, so its decision wakes no one`)
   }
   const types = wakingTypes(agent)
   if (types.includes(type)) return yes(`${type} wakes ${agent_id}`)
@@ -163,7 +164,7 @@ function isAsleep(seen: SeenAgent, now: Instant): Ruling {
   if (status === 'off') return no(`${agent_id} is off`)
   if (!isWakeable(agent)) return no(`${agent_id} has no wake command`)
   if (waiting !== null && waiting > now) {
-    return no(`${agent_id} waits for mail by itself until ${waiting}`, waiting)
+    return no(`${agent_id} is waiting for mail until ${waiting}`, waiting)
   }
   if (status === 'dormant') return yes(`${agent_id} is dormant`)
   if (status === 'idle' && at !== null) {
@@ -233,7 +234,10 @@ export function mayStart(
   const tookAt = agent.wake.runner === undefined ? history.tookAt : null
   const until = tookAt === null ? '' : plusSeconds(tookAt, AT_IT_SECONDS)
   if (tookAt !== null && until > now && !wentToSleep(agent, tookAt)) {
-    return no(`${agent.agent_id} took mail by itself at ${tookAt} and may be working on it`, until)
+    return no(
+      `${agent.agent_id} fetched mail on its own at ${tookAt} and may be working on it`,
+      until,
+    )
   }
   const quiet = quietUntil(agent.wake.quiet, now, offsetMinutes)
   if (quiet !== null) return no(`it has quiet hours until ${quiet}`, quiet)

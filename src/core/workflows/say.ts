@@ -123,14 +123,14 @@ export function withoutContext({
 }
 
 function hasEnded(instance: string) {
-  return refuse.invalid_state`the run of ${{ instance }} has ended, and nobody would hear it; run it again, or resume it, first`
+  return refuse.invalid_state`the run of ${{ instance }} has ended, so no agent would read this; run or resume it first`
 }
 
 function mustFit({ text, shown = text }: SpeakWish): void {
   if (text.trim() === '') throw refuse.invalid_input`${field('message')} is empty: say something`
   // Callers split longer texts (src/ops/workflows/say-entry.ts), because documents are files.
   if (shown.length > ENTRY_LETTERS)
-    throw refuse.invalid_input`${field('message')} has ${shown.length} letters, and an entry holds ${ENTRY_LETTERS}; put the rest into a document`
+    throw refuse.invalid_input`${field('message')} has ${shown.length} characters, and an entry at most ${ENTRY_LETTERS}; put the rest into a document`
 }
 
 /** Stops a program that floods the channel, so that others can still read it. */
@@ -138,7 +138,7 @@ async function mustLeaveRoom(tx: Tx, from: string, thread: string): Promise<void
   if (from === SYSTEM || isPerson(from)) return
   const said = await tx.entriesInTurn({ agent: from, thread, limit: ENTRIES_IN_TURN })
   if (said < ENTRIES_IN_TURN) return
-  throw refuse.invalid_state`${from} has said ${ENTRIES_IN_TURN} things in this turn, which is all that a turn may say; put the rest into a document, or end the turn`
+  throw refuse.invalid_state`${from} has sent ${ENTRIES_IN_TURN} entries in this turn, the most that are allowed; put the rest into a document, or end the turn`
 }
 
 function mustTakePart(instance: Instance, from: string): void {
@@ -150,5 +150,5 @@ function mustTakePart(instance: Instance, from: string): void {
 function calledBy(text: string, { instance, members }: Instance, names: string[]): string {
   const name = nameIn(text.startsWith('@') ? text.slice(1) : text, instance)
   if (names.includes(name)) return name
-  throw refuse.not_found`${field('to')} ${quote(text)} is nobody in ${instance}; it can be ${[...members.map((one) => one.name), USER].join(', ')}`
+  throw refuse.not_found`${field('to')} ${quote(text)} is not a member of ${instance}; use one of ${[...members.map((one) => one.name), USER].join(', ')}`
 }

@@ -32,7 +32,7 @@ export async function formatStop(
   return `${io.program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} ${where}\n`
 }
 
-/** Without a terminal, ids and times stay complete. */
+/** Off a terminal, print full ids and absolute times. */
 export async function formatForPeople(io: Io, text: string): Promise<string> {
   if (!io.isWatched()) return text
   const { readable } = await import('../../ops/kit/drawing/text.ts')

@@ -174,7 +174,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => {
-        reject(decline(408, 'the body did not come in time').last())
+        reject(decline(408, 'the body did not arrive in time').last())
       },
       Math.max(0, ms),
     )

@@ -98,7 +98,10 @@ function filterFor({ url, principal }: IdentifiedCall) {
   }
   const isAgent = principal.kind === 'agent'
   if (isAgent && (one('agent') ?? principal.name) !== principal.name) {
-    throw decline(403, `agent ${quote(one('agent') ?? '')} is not you; you hear what is for you`)
+    throw decline(
+      403,
+      `agent ${quote(one('agent') ?? '')} is not you; you can follow only your own events`,
+    )
   }
   return {
     types: wanted ?? allowed,

@@ -85,8 +85,8 @@ async function count(served: ServedStore): Promise<Gauge[]> {
     gauge('inbox_events', 'Events in the log.', overview.counts.events),
     gauge('inbox_last_event_id', 'Where the log ends.', last),
     gauge('inbox_messages', 'Messages stored.', overview.counts.messages),
-    gauge('inbox_mail_unread', 'Mail somebody has yet to read.', mail.unread),
-    gauge('inbox_waiters', 'Waits in this process, its own included.', served.waiters()),
+    gauge('inbox_mail_unread', 'Unread mail.', mail.unread),
+    gauge('inbox_waiters', 'Waits in this process, including its own.', served.waiters()),
     gauge('inbox_listeners', 'Streams on the log.', served.tail.listeners()),
     ...Object.entries(overview.counts.threads).map(([status, n]) =>
       gauge('inbox_threads', 'Work threads by status.', n, { status }),

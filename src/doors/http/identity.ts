@@ -26,7 +26,7 @@ export type IdentifiedCaller = {
 export const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 
 const MISPLACED =
-  "this address is for a workspace, and your token is not of it: ask a person for one ('inbox token issue NAME --workspace WORKSPACE'); your mail and work are at /mcp"
+  "this address is for a workspace, and your token is not for it: ask a person for one ('inbox token issue NAME --workspace WORKSPACE'); your mail and work are at /mcp"
 
 /** The header with which the page proves that it's ours, and not that of another server on this host. */
 const PAGE_KEY = 'x-inbox-page-key'
@@ -127,7 +127,7 @@ export async function identifyByToken(
 /** An unknown token may belong to a store that is gone. A stranger doesn't learn where it was. */
 function mustBeAllHere(stores: readonly ServedStore[]): void {
   if (liveStores(stores).length === stores.length) return
-  throw refuse.store_unusable`a store of this server was removed or replaced; whoever runs the server has to start it again`
+  throw refuse.store_unusable`a store of this server was removed or replaced; the server has to be restarted`
 }
 
 /** Refuses an X-Inbox-Agent other than the token's name: its sender believes it is another agent. */

@@ -116,7 +116,7 @@ export const INBOX_ROUTES: readonly Route[] = [
       'The current content of one of its documents, unchanged. If there is none, JSON with its state instead (missing, gone, special, too_large, unreadable), which is also in the header X-Inbox-State.',
     gives: 'application/octet-stream',
     query: { path: { ...TEXT, description: 'relative to the workspace' } },
-    answers: { 200: 'The file, or the state of it.', 304: 'It is as If-None-Match says.' },
+    answers: { 200: 'The file, or the state of it.', 304: 'Not modified.' },
     run: sendFile,
   },
   {

@@ -53,7 +53,7 @@ export function makeMetrics(): Metrics {
         ...head(
           'inbox_streams_dropped_total',
           'counter',
-          'Streams ended because nobody read them.',
+          'Streams closed because the client did not read them.',
         ),
         `inbox_streams_dropped_total ${dropped}`,
       ]

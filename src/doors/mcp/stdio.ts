@@ -28,11 +28,11 @@ function passedOver(code: number, message: string): WireMessage {
 
 const TOO_LONG = passedOver(
   -32600,
-  `a message may have ${LINE_BYTES} bytes; this one was passed over`,
+  `a message can have at most ${LINE_BYTES} bytes; this one was skipped`,
 )
-const NOT_JSON = passedOver(-32700, 'the line is not JSON; it was passed over')
-const NOT_TEXT = passedOver(-32700, 'the line is not valid UTF-8; it was passed over')
-const ODD = passedOver(-32600, 'the line is read in two ways; it was passed over')
+const NOT_JSON = passedOver(-32700, 'the line is not JSON; it was skipped')
+const NOT_TEXT = passedOver(-32700, 'the line is not valid UTF-8; it was skipped')
+const ODD = passedOver(-32600, 'the line is ambiguous JSON; it was skipped')
 
 /** The whole line as text; undefined if it isn't UTF-8. */
 function textOf(pieces: readonly Uint8Array[]): string | undefined {
@@ -139,7 +139,7 @@ class Wire extends StdioServerTransport {
    */
   #write(message: WireMessage): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#isBroken) return reject(new Error('nobody reads the output any more'))
+      if (this.#isBroken) return reject(new Error('no one reads the output anymore'))
       this.#output?.write(`${JSON.stringify(message)}\n`, (error) => {
         if (!error) return resolve()
         this.#isBroken = true

@@ -63,7 +63,7 @@ export async function reachOf(
     isBrokerThere(store),
   ])
   if (agent === null) {
-    return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
+    return { reachable: false, wakes: false, why: `nothing is known about ${name} except its name` }
   }
   const held = await heldBack(store, agent, now)
   if (held !== null) return { reachable: false, wakes: false, why: held }

@@ -103,7 +103,7 @@ export function drawSettings(
       ['sound', onOff(notify.sound)],
       ['failures', onOff(notify.failures)],
       ['quiet', quiet_from === null ? '' : `${quiet_from} to ${quiet_to}`],
-      ['paused', since('goes on', paused_until, page)],
+      ['paused', since('resumes', paused_until, page)],
     ],
     page,
   )

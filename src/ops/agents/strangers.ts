@@ -40,7 +40,7 @@ export function warnOfNames(
     return near === undefined ? name : `${name} (did you mean ${near}?)`
   })
   const more = strangers.length - said.length
-  return `nobody here is called ${said.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+  return `no one here is called ${said.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }
 
 function suggestName(word: string, known: readonly string[]): string {

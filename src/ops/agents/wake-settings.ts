@@ -101,7 +101,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
 function typesOf(words: readonly KindWord[]): MailType[] {
   const idle = words.find((word) => ['status', 'progress'].includes(word))
   if (idle === undefined) return typesShownAs(words)
-  throw refuse.invalid_input`${field('wake_types')} ${idle} never wakes anybody; leave it out, or take the whole setting back with ${field('wake_types')} none`
+  throw refuse.invalid_input`${field('wake_types')} ${idle} never wakes anyone; leave it out, or reset the setting with ${field('wake_types')} none`
 }
 
 /** The program and its arguments, from the JSON of a field. */
@@ -113,7 +113,7 @@ export function commandOf(words: string, name = 'wake_command'): string[] {
     command.every((word) => typeof word === 'string') &&
     command[0] !== ''
   if (isList) return command
-  throw refuse.invalid_input`${field(name)} ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`
+  throw refuse.invalid_input`${field(name)} ${quote(words)} is not a JSON list of strings, such as ["my-agent","--resume"]`
 }
 
 function quietOf(words: string): [number, number] {

@@ -127,17 +127,17 @@ async function isStillNo(
 
 async function noTo(context: Context, agent: string, request: string): Promise<ToolVerdict> {
   const told = await requestWait.run(context, { agent, request, timeout_seconds: 1 })
-  const { by = 'somebody', notes = '', status } = told.decision ?? {}
+  const { by = 'someone', notes = '', status } = told.decision ?? {}
   const said = notes === '' ? '' : `: ${notes}`
   const reason =
     status === 'rejected'
       ? `${by} rejected this call (${request})${said}. Do not make it, and do not try another way.`
-      : `${by} wants this call changed (${request})${said}. Make the changed call instead: it is asked about anew.`
+      : `${by} wants this call changed (${request})${said}. Make the changed call instead; it needs a new approval.`
   return { decision: 'deny', request_id: request, reason }
 }
 
 function notYet(tool: string, request: string): ToolVerdict {
-  const reason = `A person must allow this use of ${tool} first. It is asked for as ${request}, and there is no decision yet. Go on with other work: you will be told by mail what was decided. Then make exactly this call again.`
+  const reason = `A person must allow this use of ${tool} first. Approval was requested as ${request} and is still pending. Continue with other work: the decision will come by mail. Then make exactly this call again.`
   return { decision: 'deny', request_id: request, reason, pending: true }
 }
 

@@ -66,6 +66,6 @@ export function drawSnoozed(
 ): string {
   const isSoon = until !== null && terminal.isTty
   const when = isSoon ? `snoozed, back ${relative(until, now)}` : `snoozed until ${until}`
-  const how = until === null ? 'put away until somebody writes in it' : when
+  const how = until === null ? 'put away until someone writes in it' : when
   return drawChanged({ changed, next_event_id: 0 }, how)
 }

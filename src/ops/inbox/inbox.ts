@@ -126,8 +126,8 @@ async function isKnown(store: Reads, recipient: string): Promise<boolean> {
 }
 
 /**
- * True for people and the orchestrator. An agent sees only what it sent or received, and so does a name without
- * proof.
+ * True for people and the orchestrator. An agent sees only what it sent or received, and so does a caller whose name is not
+ * proven.
  */
 export async function seesEverything(
   store: Reads,

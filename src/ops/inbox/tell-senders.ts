@@ -1,5 +1,5 @@
 // A message that ended unread comes back to its sender as a note with the reason. Notes cause no further notes: a
-// sender that misses one isn't there to be told, or is the store itself.
+// sender that misses one is gone, or is the store itself.
 
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'

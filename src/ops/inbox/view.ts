@@ -122,7 +122,7 @@ export const LEASE = aRecord('lease', 'who holds it, without the token', LEASE_H
 
 const ARTIFACT = aRow<ArtifactView>('artifact', 'a file it points at', {
   artifact_id: aText('its id'),
-  path: aText('where it is'),
+  path: aText('its path'),
   kind: aText('the kind of file'),
   metadata_json: anything('data about it'),
   created_at: aText('when'),
@@ -136,7 +136,7 @@ export const MESSAGE = aRow<MessageView>('message', 'the message', {
   to_agent: aText('who it is for'),
   kind: aText('task, progress, question, answer, result, control or event'),
   summary: aText('the message in one line'),
-  body: aText('the rest of it'),
+  body: aText('the full text'),
   payload_json: anything('data for programs'),
   created_at: aText('when it was written'),
   in_reply_to: maybe(aText('the message it answers')),

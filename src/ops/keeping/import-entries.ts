@@ -69,7 +69,7 @@ async function whatIsHere(
   entry: ImportedEntry,
   brought: ReadonlyMap<string, string>,
 ): Promise<string> {
-  const conflict = `${entry.id} is here with other words`
+  const conflict = `${entry.id} already exists with different content`
   const before = brought.get(entry.id)
   if (before !== undefined) {
     const { agent } = JSON.parse(before) as { agent?: string }

@@ -70,7 +70,8 @@ async function bringAll(
     if (before !== undefined) {
       const isSame = wordsOf(before) === wordsOf(event.message)
       if (isSame) outcome.known += 1
-      else outcome.conflicts.push({ ...one, why: `${mail.id} is here with other words` })
+      else
+        outcome.conflicts.push({ ...one, why: `${mail.id} already exists with different content` })
       continue
     }
     seen.set(mail.id, event.message)

@@ -45,7 +45,7 @@ export const importLog = action({
     const { principal } = context.caller
     // A file can contain messages in anyone's name, even a person's or the system's.
     if (principal?.kind === 'person' && principal.name !== USER)
-      throw refuse.forbidden`an import can contain messages in anybody's name, so only ${USER} may import at a server; or use the shell`
+      throw refuse.forbidden`an import can contain messages in anyone's name, so only ${USER} may import at a server; or use the shell`
     if (context.files === undefined) throw refuse.invalid_input`import reads files; use the shell`
     const { form: as, files } =
       input.as === undefined

@@ -59,7 +59,7 @@ export function mailboxJson(item: MailboxItem): string {
 
 const FIELDS = {
   id: required(id('a message')),
-  type: required(choice(MAIL_TYPES, 'what it is')),
+  type: required(choice(MAIL_TYPES, 'its type')),
   from: required(text('who wrote it', { max: 140 })),
   to: required(text('who it is for', { max: 140 })),
   subject: text('one line'),
@@ -104,7 +104,7 @@ function senderOf(from: string): string {
   if (address.to === 'agent') return address.agent_id
   if (address.to === 'person') return address.person_id
   if (address.to === 'orchestrator') return ORCHESTRATOR
-  throw new Error(`from ${from} is nobody who could write`)
+  throw new Error(`from ${from} is not an agent or a person`)
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/

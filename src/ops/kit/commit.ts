@@ -131,7 +131,7 @@ export class DoFirst extends Error {
   }
 }
 
-/** Each round leaves less to do first, so this terminates. */
+/** Terminates because each round does one of the things that must come first. */
 async function runWithFirst<T>(context: Context, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

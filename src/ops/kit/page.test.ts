@@ -62,7 +62,7 @@ test('gives an item that is too long its own page', async () => {
   expect(await readPage(ANN, 50, read)).toMatchObject({ items: [{ at: 0 }], has_more: true })
 })
 
-test('keeps reading after a short read, and finds the end from it', async () => {
+test('keeps reading after a short read, and stops at the real end', async () => {
   const letters = '\u20ac'.repeat(75_000)
   const { read, reads } = listOf(Array(13).fill(letters))
   expect(await readPage(ANN, 50, read)).toMatchObject({ items: Array(13).fill({ body: letters }) })

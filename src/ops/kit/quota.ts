@@ -20,7 +20,7 @@ const tooManyCalls = () => 'you have too many calls open at once; wait for their
 
 /** An agent needs one of each, a person one per page; a service may have many clients of both kinds behind it. */
 export const LIMITS = {
-  /** Running looks; the others queue. A look and its answer take a few megabytes (core/page-bytes.ts). */
+  /** How many looks run at once; the rest queue. Each takes a few megabytes with its answer (core/page-bytes.ts). */
   looks: { each: each(4, 16) },
   /** Bytes of answers that have been made but not yet read by the client. */
   answers: {

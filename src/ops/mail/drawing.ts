@@ -94,7 +94,7 @@ export function drawInbox(inbox: Inbox, page: Page): string {
   const { ink } = page
   const { messages, unread, has_more, next_event_id } = inbox
   const end = [`${unread} unread`]
-  if (has_more) end.push(`go on with --since ${next_event_id}`)
+  if (has_more) end.push(`continue with --since ${next_event_id}`)
   const last = ink.dim(`${end.join('; ')}\n`)
   if (messages.length === 0)
     return unread === 0 ? nothingFor('no mail', page) : `${nothingFor('no new mail', page)}${last}`
@@ -110,11 +110,11 @@ export function drawSent(sent: MailSendAnswer, page: Page): string {
   const { ink } = page
   if (sent.message === null) return drawRehearsal(sent, page)
   const line = drawTable([sent.message], MAIL_COLUMNS, page)
-  if (sent.recipients.length === 0) return line + ink.dim('for nobody: nobody is there\n')
+  if (sent.recipients.length === 0) return line + ink.dim('no recipients: no one is available\n')
   if (sent.receipts === undefined) {
     return line + ink.dim(queuedFor(sent.recipients)) + drawNotWoken(sent, page)
   }
-  const verdict = sent.reached ? '' : 'not everybody has come so far\n'
+  const verdict = sent.reached ? '' : 'not all recipients have got that far\n'
   return line + receiptTable(sent.receipts, page) + verdict
 }
 
@@ -145,7 +145,7 @@ export function drawReceipts({ messages, next_before }: Receipts, page: Page): s
     const table = receiptTable(message.receipts, { ...page, terminal: narrower })
     return (
       drawTable([message], MAIL_COLUMNS, page) +
-      (table === '' ? '  for nobody\n' : indent(table, '  '))
+      (table === '' ? '  no recipients\n' : indent(table, '  '))
     )
   })
   return all.join('') + goOn(page, 'before', next_before)
@@ -159,7 +159,7 @@ function queuedFor(recipients: string[]): string {
 }
 
 function drawRehearsal({ recipients, would = [], uncommon }: MailSendAnswer, page: Page): string {
-  if (recipients.length === 0) return 'nobody would get it\n'
+  if (recipients.length === 0) return 'no one would get it\n'
   const columns: ListColumn<(typeof would)[number]>[] = [
     'recipient',
     inked(

@@ -72,7 +72,7 @@ async function wouldWake(
     return held === null ? { wakes, why } : { wakes: false, why: held }
   }
   const why = recipient.includes(':')
-    ? 'nobody of the role is available; the first who comes takes it'
-    : 'nothing is known of it but its name'
+    ? 'no agent of the role is available; the first that becomes available takes it'
+    : 'nothing is known about it except its name'
   return { wakes: false, why }
 }

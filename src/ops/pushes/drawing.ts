@@ -40,7 +40,7 @@ export function drawHistory({ entries, next_before, unread }: PushHistory, page:
     ([day, own]) => `${ink.bold(day)}\n${drawTable(own, ENTRY_COLUMNS, page)}`,
   )
   const end = [`${unread} unread`]
-  if (next_before !== null) end.push(`go on with --before ${next_before}`)
+  if (next_before !== null) end.push(`continue with --before ${next_before}`)
   return `${sections.join('\n')}\n${ink.dim(`${end.join('; ')}\n`)}`
 }
 
@@ -128,7 +128,7 @@ export function drawReplied(
   page: Page,
 ): string {
   const { ink } = page
-  const where = to === null ? 'for nobody' : `queued for ${to}`
+  const where = to === null ? 'no recipient' : `queued for ${to}`
   const reach = reachable ? ink.dim(why) : ink.yellow(`not reachable: ${why}`)
   return `${idIn(message_id, page)}  ${where}\n${reach}\n`
 }

@@ -151,8 +151,9 @@ async function letTimeAct(
 }
 
 function endWords({ revision, revision_message }: Request, move: 'expire' | 'approve'): Words {
-  const why = 'nobody decided in time'
-  const said = move === 'expire' ? why : `${why}, and whoever asked said that this approves it`
+  const why = 'no one decided in time'
+  const said =
+    move === 'expire' ? why : `${why}, and the request was created to be approved in that case`
   return {
     summary: `${move === 'expire' ? 'expired' : 'approved'}: ${said}`,
     body: said,

@@ -68,7 +68,8 @@ export const requestAsk = mutation({
       schema: { shape: { type: 'object' }, about: 'flat JSON Schema' },
       timeout_seconds: WAIT_ARG,
     },
-    nothing: 'Asked, and not answered yet: wait_request, or go on. The answer also comes as mail.',
+    nothing:
+      'Asked, but not answered yet: call wait_request, or continue with other work. The answer also comes as mail.',
   },
 })
 

@@ -180,10 +180,10 @@ export const requestCreate = mutation({
       title: { required: true, about: 'one line' },
       description: { about: 'why, in Markdown' },
       payload: { shape: { type: 'object' }, about: 'exactly what you will do' },
-      consequence: { about: 'what happens then, in one sentence' },
+      consequence: { about: 'what happens once it is approved, in one sentence' },
       risk: { about: 'how much could go wrong' },
-      entity_type: { about: 'what it is about' },
-      entity_id: { about: 'and which' },
+      entity_type: { about: 'the kind of thing it is about' },
+      entity_id: { about: 'the id of that thing' },
       expires_seconds: { about: 'deadline for an answer' },
       on_expiry: {
         shape: { type: 'string', enum: EXPIRIES.filter((one) => one !== 'approve') },

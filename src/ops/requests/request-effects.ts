@@ -122,7 +122,7 @@ export async function viewEffect(
   return { ...view, reason: await whyWaiting(context, request) }
 }
 
-const FROM_ELSEWHERE = 'it came with an imported log: here it never starts, and never goes on'
+const FROM_ELSEWHERE = 'it came with an imported log, so it never starts here'
 
 async function whyWaiting(
   { store, allowedCommands }: Pick<Context, 'store' | 'allowedCommands'>,

@@ -70,7 +70,7 @@ export const requestList = action({
     to: name('only requests addressed to this person'),
     mine: flag('for a person: only requests addressed to them by name; for an agent: its own'),
     entity_type: text('only requests about this kind of thing', { max: 200 }),
-    entity_id: text('only requests about this thing', { max: 200 }),
+    entity_id: text('only requests about the thing with this id', { max: 200 }),
     thread: id('only requests this thread is linked to'),
     soonest_first: flag('of pending requests: soonest expiry first, then oldest'),
     before: id('only requests after this one in the list'),

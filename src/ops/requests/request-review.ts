@@ -191,7 +191,7 @@ async function repeat(
   // Compare with the first revision: later ones differ from what a retry repeats.
   const [first] = storyOf(await tx.requestLog(request_id)).revisions
   if (first === undefined || !isSame(comparable(first), wordsIn(input, run)))
-    throw refuse.invalid_state`review ${{ review_id: input.review }} was submitted with other words, as request ${{ request_id }}; give this one a name of its own with ${field('review')}, or change that one with ${operation('resubmit', { request: request_id })}`
+    throw refuse.invalid_state`review ${{ review_id: input.review }} was submitted with different content, as request ${{ request_id }}; give this one a different name with ${field('review')}, or change that one with ${operation('resubmit', { request: request_id })}`
   const { agent_run_id, status, routing, agent_id } = run
   const answer = { agent_run_id, request_id, status, review_status, recipient }
   return { ...answer, ...warningOf(agent_id, routing) }

@@ -96,7 +96,7 @@ export const requestWait = action({
   lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
   tool: {
     name: 'wait_request',
-    does: 'Wait until a person has decided your request. Only status approved means go on, with decision.payload; after revision_requested change it with request_resubmit. Repeat until woke.',
+    does: 'Wait until a person has decided your request. Continue only if the status is approved, with decision.payload; after revision_requested change it with request_resubmit. Repeat until woke.',
     args: {
       request: { required: true, about: 'its id' },
       timeout_seconds: WAIT_ARG,

@@ -105,7 +105,7 @@ export const resubmit = mutation({
       title: { about: 'one line' },
       description: { about: 'why, in Markdown' },
       payload: { shape: { type: 'object' }, about: 'exactly what you will do' },
-      consequence: { about: 'what happens then' },
+      consequence: { about: 'what happens once it is approved' },
     },
   },
 })

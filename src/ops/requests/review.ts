@@ -59,7 +59,7 @@ export type ReviewWish = Pick<AgentRun, 'agent_run_id' | 'agent_id' | 'review_id
   workspace_id: string
 }
 
-const CONSEQUENCE = 'The agent goes on. A rejection cancels its run.'
+const CONSEQUENCE = 'The agent continues. A rejection cancels its run.'
 
 /** Makes the request of a review. The caller records the new state of the run. */
 export async function askForReview(

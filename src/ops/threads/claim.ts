@@ -108,7 +108,7 @@ export const claim = mutation({
     does: 'Take work before you do any of it: the best for you, or this thread. Keep the lease token.',
     args: {
       thread: { about: 'its id' },
-      lease_seconds: { about: 'how long', unlisted: true },
+      lease_seconds: { about: 'length of the lease', unlisted: true },
       lease_token: TOKEN_ARG,
     },
     nothing:

@@ -1,4 +1,4 @@
-// Replies outside of work. A reply to mail or a push is a letter to the author of what it answers. One to a request is a
+// Replies outside of work. A reply to mail or a push is a letter to the author of what it answers. A reply to a request is a
 // comment, which a person may mistake for a decision.
 
 import { refuse } from '../../core/error.ts'

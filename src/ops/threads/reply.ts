@@ -66,7 +66,7 @@ export const reply = mutation({
       thread: THREAD_ARG,
       ...SHORT_MESSAGE_ARGS,
       kind: { shape: { type: 'string' }, about: 'default answer' },
-      to: { about: 'somebody else', unlisted: true },
+      to: { about: 'a different recipient', unlisted: true },
       in_reply_to: { about: 'message id' },
     },
   },

@@ -52,7 +52,7 @@ const HELD = aRecord('held thread', 'a lease', {
 })
 
 const STATUS = {
-  store: aText('where it is'),
+  store: aText('the location of the store'),
   now: aText("the store's time"),
   you: orNull(OWN_DESK),
   counts: anything<Counts>('threads by status, messages and events'),

@@ -20,10 +20,10 @@ const EVENT = aRow<EventView>('event', 'what happened', {
   run_id: aText('the run, or empty'),
   task_id: aText('the task, or empty'),
   thread_id: aText('the thread, or empty'),
-  event_type: aText('what it was'),
+  event_type: aText('the type of event'),
   agent: aText('who did it'),
-  status: aText('how it left the thread'),
-  message_id: orNull(aText('the message it brought')),
+  status: aText('the status of the thread after it'),
+  message_id: orNull(aText('its message')),
   summary: aText('the message in one line'),
   created_at: aText('when'),
 })

@@ -53,11 +53,11 @@ function reasonToEnd(
   { agent, generation, now }: { agent: string; generation: number | undefined; now: Instant },
 ): string | null {
   if (instance === null) return 'its instance is not there any more'
-  if (isToStop(instance, agent)) return 'somebody asked it to stop'
+  if (isToStop(instance, agent)) return 'it was asked to stop'
   if (instance.state === 'ended') return `its run has ended (${instance.ended})`
   if (instance.generation !== generation) return 'another runner has taken over its instance'
   if (instance.expires_at === null || instance.expires_at <= now) {
-    return 'its runner was not heard of any more'
+    return 'its runner stopped responding'
   }
   return null
 }

@@ -27,7 +27,7 @@ const COMMAND = aRecord('command', 'what wakes one agent, or is one effect', {
 export type WakeCommand = AnswerRecord<typeof COMMAND>
 
 const COMMANDS = {
-  store: aText('where it is'),
+  store: aText('the location of the store'),
   commands: aList(COMMAND, 'every command of the store'),
   shown: aText('a code for exactly these commands: pass it to allow them'),
 }

@@ -51,7 +51,7 @@ function inWords(line: BrokerLine): string {
   if (line.did === 'failed') return `failed ${which}: ${line.why}`
   const causes = {
     timer: 'by its timer',
-    workspace_event: 'because its agent run goes on',
+    workspace_event: 'because its agent run continues',
     mail: `for ${line.mail} unread`,
   }
   const cause = causes[line.cause]

@@ -36,8 +36,8 @@ export const contextInbox = action({
     name: 'inbox_check',
     does: 'Read your mentions and mail. They come again until inbox_ack. timeout_seconds waits for something new.',
     args: {
-      timeout_seconds: { ...secondsToWait(0), about: 'block until something comes' },
-      limit: { about: 'at most', unlisted: true },
+      timeout_seconds: { ...secondsToWait(0), about: 'wait until something arrives' },
+      limit: { about: 'most messages', unlisted: true },
     },
     formerly: ['channel_mentions'],
     shows: 'messages',

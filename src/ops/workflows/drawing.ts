@@ -124,7 +124,7 @@ export function drawStopped({ stopped, still }: StopAnswer, { command }: Page): 
   if (ends.length > 0) lines.push(`ended before: ${[...new Set(ends)].join(', ')}`)
   if (still.length > 0) {
     const see = command('workflow list')
-    lines.push(`told to stop, and not stopped yet: ${names(still)}; see '${see}'`)
+    lines.push(`asked to stop, but still running: ${names(still)}; see '${see}'`)
   }
   return `${lines.join('\n')}\n`
 }
@@ -140,7 +140,7 @@ export function drawSentToWorkflow(sent: SentToWorkflow, page: Page): string {
   // A standalone agent has the same name as its instance.
   const target = recipients.includes(instance) ? instance : `@${instance}`
   const see = page.command(`workflow peek --to ${target}`)
-  return `sent to ${whom}${how}\n${drawNotWoken(sent, page)}${see} shows how it stands\n`
+  return `sent to ${whom}${how}\n${drawNotWoken(sent, page)}${see} shows its status\n`
 }
 
 export function drawPeek(answer: WorkflowPeek, page: Page): string {
@@ -263,7 +263,7 @@ export function drawStarted(runner: StartedRunner, { command }: Page): string {
     ? ''
     : 'setup still runs, and no agent is called yet; the log says how it ends\n'
   const where = url === '' ? '' : `, tools at ${url}`
-  return `${visible(instance)} goes on in the background: process ${pid}${where}\n${setup}log: ${visible(log)}\n${command(`workflow stop @${instance}`)} ends it\n`
+  return `${visible(instance)} continues in the background: process ${pid}${where}\n${setup}log: ${visible(log)}\n${command(`workflow stop @${instance}`)} ends it\n`
 }
 
 export function drawUnbegun({ instance, ended, why, log }: UnbegunRunner, page: Page): string {

@@ -19,7 +19,7 @@ export function lineOf(line: RunnerLine, verbose: boolean): string | undefined {
       return `setup: ${short(line.shell)}`
     case 'kickoff':
       return line.to.length === 0
-        ? 'the kickoff mentions nobody'
+        ? 'the kickoff mentions no one'
         : `kickoff to ${line.to.join(', ')}`
     case 'turn': {
       const again = line.attempt > 1 ? `, attempt ${line.attempt}` : ''

@@ -56,7 +56,7 @@ async function runInMemory(
   folder: string,
 ): Promise<RunnerReport> {
   if (wish.resume)
-    throw refuse.invalid_input`a run in memory leaves nothing behind to go on with; leave out ${field('resume')}`
+    throw refuse.invalid_input`a run in memory leaves nothing to resume; leave out ${field('resume')}`
   const path = `${folder}/store.db`
   const { close, launcher, ...own } = await host.openStore(path)
   try {

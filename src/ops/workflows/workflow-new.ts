@@ -65,7 +65,7 @@ export const workflowNew = command({
     log: aText('the log file of its runner'),
   },
   lines: ({ agent, pid, log }, { command }) =>
-    `${agent} waits for words: ${command(`workflow send "…" --to ${agent}`)}\nprocess ${pid}, log ${log}\n`,
+    `${agent} waits for messages: ${command(`workflow send "…" --to ${agent}`)}\nprocess ${pid}, log ${log}\n`,
 })
 
 async function startAgent(

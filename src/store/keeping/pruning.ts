@@ -110,7 +110,7 @@ export type OldEvent = {
   created_at: Instant
   payload_json: string
 }
-/** A row that may be pruned, the number of its events, and how many of those were found to be old. */
+/** A row that may be pruned, how many events it has, and the old ones among them. */
 type OldRecordRow = { record: AnyRecord; key: string; events: number; old: OldEvent[] }
 
 export function prunedRecords({ all }: RecordList): PrunedRow[] {

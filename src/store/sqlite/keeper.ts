@@ -142,7 +142,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     detail:
       strange.length === 0
         ? 'no triggers and no views'
-        : `somebody added ${strange.map(({ it }) => it).join(', ')}`,
+        : `not made by Mailroom: ${strange.map(({ it }) => it).join(', ')}`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
   findings.push(checkGit(path), checkErased(db))
@@ -199,7 +199,7 @@ function checkGit(path: string): Finding {
     detail:
       open === ''
         ? 'git keeps no file of the store'
-        : `git does not ignore ${open}: whoever adds everything to a commit adds your mail`,
+        : `git does not ignore ${open}: adding everything to a commit would add your mail`,
     warning: true,
     remedy: named,
   }

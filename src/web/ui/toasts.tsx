@@ -56,7 +56,7 @@ export function Toasts() {
   useCommands(
     undo === undefined ? [] : ['z', 'Mod+z'].map((keys) => command('Undo', keys, undo.run)),
   )
-  useCommands(open === undefined ? [] : [command('Next that needs you', 'N', open.run)])
+  useCommands(open === undefined ? [] : [command('Next item that needs you', 'N', open.run)])
   return (
     <div className={css.region}>
       {['status', 'alert'].map((role) => (

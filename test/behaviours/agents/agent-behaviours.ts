@@ -14,7 +14,7 @@ import {
 export const AGENT_ENTRIES = {
   'agent/register': atDoors(
     FLAGS,
-    'Registering makes an agent known; doing it again changes what is given and keeps the rest.',
+    'Registering adds an agent; registering it again changes only the given fields.',
   ),
   'agent/instance': everywhere('An agent NAME@INSTANCE belongs to that instance.'),
   'agent/one-orchestrator': everywhere(
@@ -23,7 +23,9 @@ export const AGENT_ENTRIES = {
   'agent/orchestrator-retires': everywhere(
     'An agent called orchestrator gives the role up by taking another; then another agent may have it.',
   ),
-  'agent/one-at-once': everywhere('Of many who become the orchestrator at once, one does.'),
+  'agent/one-at-once': everywhere(
+    'If many agents try to become the orchestrator at once, exactly one does.',
+  ),
   'agent/names': everywhere(
     'Names of people and reserved words are not agents; an unknown agent has no status.',
   ),
@@ -44,11 +46,8 @@ export const AGENT_ENTRIES = {
   'agent/work-is-life': everywhere(
     'An agent that sends, claims (even nothing), renews, updates, replies, completes or fails was seen.',
   ),
-  'agent/waits-at-work': atDoors(
-    WAITING,
-    'An agent in watch or wait-reply is waiting, and is shown so.',
-  ),
-  'agent/off': everywhere('An agent that is declared off is off, whatever else is seen of it.'),
+  'agent/waits-at-work': atDoors(WAITING, 'An agent in watch or wait-reply is shown as waiting.'),
+  'agent/off': everywhere('An agent that is declared off is off, whatever it does.'),
   'agent/waiting': everywhere('An agent that waits for mail is running, whatever was declared.'),
   'agent/by-another': only(
     LIBRARY,

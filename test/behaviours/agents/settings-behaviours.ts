@@ -16,7 +16,7 @@ export const SETTINGS_ENTRIES = {
   'settings/refused': everywhere(
     'Too many views, two of one name, unknown screens, invalid times, or nothing at all is refused.',
   ),
-  'settings/key': everywhere('person set repeated under its key is the first answer.'),
+  'settings/key': everywhere('Repeating person set with its key returns the first answer.'),
   'settings/log': everywhere(
     'Settings are in the log: an import brings them back, and admits none that could not be set.',
   ),

@@ -39,10 +39,10 @@ export const CLIENT_ENTRIES = {
     'A hook of a program or for an event that is not known is refused, and shows nothing.',
   ),
   'hook/progress': everywhere(
-    'However long the mail and however much, each hook that holds an agent shows some of it; then it lets it go.',
+    'However much mail there is, each hook that holds an agent shows some of it, and in the end lets it stop.',
   ),
   'hook/room': everywhere(
-    'A hook shows first what was never shown, and of what is too long the beginning; the rest stays queued.',
+    'A hook shows new mail first, and only the beginning of mail that is too long; the rest stays queued.',
   ),
   'tool-hook/free': everywhere(
     'A use of a tool that no requirement covers gets no verdict, and no one is asked.',

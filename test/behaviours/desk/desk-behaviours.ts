@@ -7,10 +7,10 @@ export const DESK_ENTRIES = {
     'A desk has a row for each thread that was delivered to a person, with the latest message first.',
   ),
   'desk/filters': everywhere(
-    'A desk can be narrowed to what is unread, to a workspace, or to what one agent began.',
+    'A desk can be filtered by unread, by workspace, or by the agent that started the thread.',
   ),
   'desk/away': everywhere(
-    'Notifications have a desk of their own, and what was trashed is on none.',
+    'Notifications have a separate desk, and trashed threads are on neither.',
   ),
   'desk/quiet': everywhere('Looking at a desk presents nothing and marks nothing as read.'),
   'desk/people': everywhere(
@@ -20,7 +20,7 @@ export const DESK_ENTRIES = {
     'A desk counts what is unread, what needs the person and how many agents are at work.',
   ),
   'desk/needs': everywhere(
-    'What needs a person is listed with the soonest expiry first, until someone answers or decides.',
+    'Items that need a person are listed, soonest expiry first, until someone answers or decides.',
   ),
   'desk/not-mine': everywhere(
     'A request that a person may not decide, or that is held, does not need them.',
@@ -31,7 +31,7 @@ export const DESK_ENTRIES = {
   'desk/text': everywhere(
     'A desk is searched by subject, beginning of the text, names, workspace and document paths.',
   ),
-  'desk/places': everywhere('A look at a desk that names two places at once is refused.'),
+  'desk/places': everywhere('desk list refuses options that contradict each other.'),
   'desk-snooze/until': everywhere(
     'A snoozed thread is off its person’s desk until its time, and comes back unread, at the top.',
   ),
@@ -43,22 +43,22 @@ export const DESK_ENTRIES = {
     'A thread back from snooze says so until it is read, whichever way, or snoozed again.',
   ),
   'desk-snooze/taken-back': everywhere(
-    'Taking a snooze back leaves the desk as it was before, read or unread.',
+    'Undoing a snooze leaves the desk as it was before, read or unread.',
   ),
   'desk-snooze/own': everywhere('A thread is snoozed for one person; others still see it.'),
   'desk-snooze/refused': everywhere(
-    'A thread that is not on the desk, or a time that is over, cannot be snoozed.',
+    'Snoozing a thread that is not on the desk, or until a time in the past, is refused.',
   ),
   'desk-snooze/seen': everywhere(
-    'A thread that got a new message since the look is neither snoozed nor marked.',
+    'A thread that got a new message since it was listed is neither snoozed nor marked.',
   ),
   'desk-snooze/counts': everywhere(
-    'A snoozed thread is not unread and needs no one, until it is back.',
+    'Until it is back, a snoozed thread counts neither as unread nor as needing anyone.',
   ),
   'desk-snooze/pages': everywhere(
     'Pages of a desk with threads that are back by their time hold every thread once.',
   ),
-  'desk-snooze/once': everywhere('Snoozing, bringing back and marking happen once for one key.'),
+  'desk-snooze/once': everywhere('Snoozing, unsnoozing and marking happen once per key.'),
   'desk-mark/every-kind': everywhere(
     'Threads of every kind are marked as read and as unread together, and the answer names what changed.',
   ),
@@ -66,8 +66,8 @@ export const DESK_ENTRIES = {
   'desk/log-poisoned': everywhere(
     'An imported log cannot contain snoozes that no person could have set.',
   ),
-  'desk/tampered': everywhere('A desk that does not follow from the log is found by doctor.'),
-  'desk/pruned': everywhere('A snooze that is over for a month is pruned with its events.'),
+  'desk/tampered': everywhere('doctor finds a desk that does not follow from the log.'),
+  'desk/pruned': everywhere('A snooze that ended a month ago is pruned with its events.'),
   'desk-days/counts': everywhere(
     'The days of a desk count its threads and the unread ones, in the caller’s time zone.',
   ),

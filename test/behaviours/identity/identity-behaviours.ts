@@ -8,9 +8,9 @@ export const IDENTITY_ENTRIES = {
   ),
   'workspace/again': atDoors(
     FLAGS,
-    'Adding a folder again changes what is given, leaves the rest, and makes no second one.',
+    'Adding a folder again changes only the given fields and creates no second workspace.',
   ),
-  'workspace/at-once': everywhere('However many add one folder at once, it is one workspace.'),
+  'workspace/at-once': everywhere('Adding one folder many times at once creates one workspace.'),
   'workspace/names': everywhere(
     'A label that is taken is refused; one made from the folder gets a number, as the agent does.',
   ),
@@ -36,7 +36,7 @@ export const IDENTITY_ENTRIES = {
     'A token for a workspace is for its default agent unless a name is given, and may have sets.',
   ),
   'token/list': everywhere('Tokens are listed while they are good, the latest first; or all.'),
-  'token/revoke': everywhere('A token is revoked by its id or by itself, once, for good.'),
+  'token/revoke': everywhere('A token is revoked by its id or its own text, once and permanently.'),
   'token/bad-input': everywhere(
     'A token for no one, for an unknown person, or for a workspace that is gone is refused.',
   ),
@@ -57,10 +57,10 @@ export const IDENTITY_ENTRIES = {
   ),
 
   'identity/key': everywhere(
-    'What is done to workspaces and tokens under a key is done once; repeated, it is the first answer.',
+    'A change to workspaces or tokens happens once per key; a retry returns the first answer.',
   ),
   'identity/log': everywhere(
-    'Workspaces and tokens are in the log: exported, imported, and the same again.',
+    'Workspaces and tokens are in the log and survive export and import unchanged.',
   ),
   'identity/bad-lines': everywhere(
     'A line of the log that no token or workspace could have caused is set aside.',

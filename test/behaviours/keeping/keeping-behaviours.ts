@@ -12,16 +12,19 @@ import {
 } from '../../entry.ts'
 
 export const KEEPING_ENTRIES = {
-  'prune/old': everywhere('prune removes finished threads that are old, whole, and nothing else.'),
+  'prune/old': everywhere('prune removes old finished threads completely, and nothing else.'),
   'prune/unread': everywhere('prune keeps what its addressee has neither read nor answered.'),
   'prune/dry-run': atDoors(FLAGS, 'A dry run names what would go and removes nothing.'),
-  'prune/floor': everywhere('What prune leaves replays, and the log’s end does not move back.'),
-  'prune/keys': everywhere('prune forgets idempotency keys of more than thirty days ago.'),
+  'prune/floor': everywhere('The pruned log still replays, and its end does not move back.'),
+  'prune/keys': everywhere('prune removes idempotency keys older than thirty days.'),
 
-  'retention/age': atDoors(FLAGS, 'prune removes mail that was quiet for a week, whole.'),
+  'retention/age': atDoors(
+    FLAGS,
+    'prune removes whole threads of mail that have been quiet for a week.',
+  ),
   'retention/number': atDoors(
     FLAGS,
-    'Of more mail than may stay, prune removes the oldest, down to the limit.',
+    'If there is more mail than the limit, prune removes the oldest down to the limit.',
   ),
   'retention/read-first': everywhere(
     'Over the limit, mail dealt with a day ago goes before mail dealt with today.',
@@ -42,7 +45,7 @@ export const KEEPING_ENTRIES = {
   'retention/says-kept': everywhere(
     'prune says which finished work and which pushes it kept, and why.',
   ),
-  'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
+  'retention/dry-run': everywhere('A dry run reports which work and mail it would remove.'),
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
   'retention/wakes': everywhere(
     'prune removes wakes that ended a month ago, except an agent’s last; what is left replays.',
@@ -70,14 +73,14 @@ export const KEEPING_ENTRIES = {
   ),
   'import/poisoned': atDoors(
     FILES,
-    'Of a log with every kind of wrong line, import keeps the right ones and is healthy.',
+    'From a log with every kind of invalid line, import keeps the valid ones, and the store is healthy.',
   ),
   'import/no-log': everywhere('A file with no usable line is refused, and nothing is stored.'),
-  'import/bad-header': everywhere('A header that is wrong refuses the whole file.'),
+  'import/bad-header': everywhere('A file with an invalid header is refused.'),
   'import/pruned-empty': everywhere('A log pruned to nothing is imported with its end.'),
-  'import/says-so': everywhere('What came from a file says who imported it, wherever it is shown.'),
+  'import/says-so': everywhere('Every view of an imported message says who imported it.'),
   'import/sets-nothing-off': everywhere(
-    'Mail from a file wakes, stops and holds no one; it is only there to be read.',
+    'Imported mail wakes, stops and holds no one; it can only be read.',
   ),
   'import/log-sets-nothing-off': everywhere(
     'A store filled from a log stops no one and starts no command until it is allowed.',
@@ -90,7 +93,9 @@ export const KEEPING_ENTRIES = {
   'doctor/healthy': everywhere('doctor finds a store in use healthy, and its log agrees.'),
   'doctor/tampered': everywhere('doctor finds every table that was changed without the log.'),
   'doctor/lapsed': everywhere('doctor names lapsed leases no one has taken back.'),
-  'doctor/standing-mail': everywhere('doctor names who is there and has not looked at its mail.'),
+  'doctor/standing-mail': everywhere(
+    'doctor names running agents that have not looked at their mail.',
+  ),
   'doctor/queues': everywhere('doctor names the roles whose mail no one takes.'),
   'doctor/wakes': everywhere('doctor names wakes that began and never ended.'),
   'doctor/clock': everywhere(
@@ -111,7 +116,7 @@ export const KEEPING_ENTRIES = {
     'After a write with a clock that was ahead, mail expires when its seconds have passed.',
   ),
   'time/presence': everywhere(
-    'After a write with a clock that was ahead, an agent counts as there for as long as usual, and no longer.',
+    'After a write with a clock that was ahead, an agent counts as present for as long as usual, and no longer.',
   ),
   'time/wakes': everywhere(
     'After a wake with a clock that was ahead, new mail starts one turn, and a timer is due when it would have been.',

@@ -4,11 +4,11 @@ import { atDoors, CLI, type Entry, everywhere, FILES, FLAGS_ONLY, only } from '.
 
 export const MAILBOX_ENTRIES = {
   'mailbox/shape': everywhere(
-    'mail export writes every message in the mailbox’s shape, what is absent left out.',
+    'mail export writes every message in the mailbox format, without absent fields.',
   ),
   'mailbox/read': everywhere('A message is exported as read when no one has yet to read it.'),
   'mailbox/ended': everywhere(
-    'Mail that bounced or expired is not read but says what became of it, and reaches no one when it is imported.',
+    'Bounced or expired mail is exported as unread with its state, and importing it reaches no one.',
   ),
   'mailbox/formats': atDoors(
     FILES,
@@ -23,7 +23,9 @@ export const MAILBOX_ENTRIES = {
     'Exporting mail, importing and exporting it again gives the same file, in a healthy store.',
   ),
   'mailbox/again': everywhere('Importing the same mailbox twice adds nothing the second time.'),
-  'mailbox/at-once': everywhere('Of several who import the same mailbox at once, one adds it.'),
+  'mailbox/at-once': everywhere(
+    'If several callers import the same mailbox at once, it is added once.',
+  ),
   'mailbox/malformed': atDoors(
     FILES,
     'A line of a mailbox that cannot be used is reported, set aside and does not stop the rest.',
@@ -36,7 +38,7 @@ export const MAILBOX_ENTRIES = {
   ),
   'mailbox/follows': atDoors(
     FILES,
-    'A mailbox that follows gets each message when it is sent, once, in log order.',
+    'A followed mailbox export gets each message once, when it is sent, in log order.',
   ),
   'mailbox/file-goes-on': only(
     CLI,
@@ -46,6 +48,6 @@ export const MAILBOX_ENTRIES = {
   'mailbox/aside-once': only(
     CLI,
     FLAGS_ONLY,
-    'A file imported twice leaves each unusable line aside once.',
+    'Importing a file twice sets each unusable line aside once.',
   ),
 } satisfies Record<string, Entry>

@@ -20,12 +20,12 @@ export const MAIL_READ_ENTRIES = {
   'mail-read/work': everywhere('mail read shows messages to the caller on work threads too.'),
   'mail-read/presents': atDoors(
     PRESENTED,
-    'What mail read has shown is presented, by the door it went through, and not yet read.',
+    'Mail shown by mail read counts as presented, through that door, but not as read.',
   ),
   'mail-read/again': atDoors(PRESENTED, 'What was shown and not marked read is shown again.'),
   'mail-read/all': atDoors(OWN_FORM, 'mail read of all lists also what was read.'),
   'mail-read/limit': everywhere(
-    'mail read shows no more than its limit, 50 unless told, and its cursor leads to the rest.',
+    'mail read shows at most its limit, 50 by default, and its cursor leads to the rest.',
   ),
   'mail-read/cursor': everywhere(
     'Reading from cursor to cursor gives each message once, even if many are of one millisecond.',
@@ -46,7 +46,7 @@ export const MAIL_READ_ENTRIES = {
     'mail read with a wrong cursor, time, limit or address is refused.',
   ),
   'mail-read/anothers-wait': everywhere(
-    'A wait in another agent’s inbox is for what comes from now on, even if mail is unread there.',
+    'A wait in another agent’s inbox waits only for new mail, even if mail is unread there.',
   ),
   'mail-read/anothers': atDoors(
     WHO_CALLS,
@@ -58,24 +58,24 @@ export const MAIL_READ_ENTRIES = {
     'An agent that reads takes what is queued for its role, in order, even from before its cursor.',
   ),
   'mail-read/taken-once': everywhere(
-    'However many of a role read at once, each message of its queue goes to one of them.',
+    'If many members of a role read at once, each queued message goes to exactly one of them.',
   ),
-  'mail-read/empty': everywhere('mail read that finds nothing is exit 10 and does not wait.'),
+  'mail-read/empty': everywhere('mail read that finds nothing exits with 10 without waiting.'),
   'mail-read/waits': atDoors(WAITING, 'mail read with a timeout blocks until mail comes.'),
   'mail-read/waits-new': atDoors(
     WAITING,
     'mail read waits for mail not shown yet; mail that was shown and not marked is listed with it, but ends no wait.',
   ),
   'mail-read/waits-in-vain': everywhere(
-    'mail read that waits in vain lists nothing of what was shown, and its cursor does not pass that.',
+    'mail read that times out lists no mail that was shown before, and its cursor does not pass it.',
   ),
   'mail-read/waits-full': everywhere(
     'New mail behind a whole page of what was shown ends the wait, and is shown.',
   ),
-  'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
+  'mail-read/timeout': everywhere('mail read that times out exits with 10 and returns its cursor.'),
   'mail-read/waiting-at-once': atDoors(
     WAITING,
-    'An agent that begins to wait is there at once: mail for all who are there reaches it.',
+    'An agent counts as running as soon as it waits: broadcasts reach it.',
   ),
   'mail-read/waiting': everywhere(
     'An agent that waits for mail is running, and no longer once it is done.',
@@ -85,7 +85,7 @@ export const MAIL_READ_ENTRIES = {
     'a separate process is killed',
     'A reader killed between its answer and the record of it finds the mail unread again.',
   ),
-  'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
+  'mail-read/count': everywhere('unread counts all unread mail, however much that is.'),
 
   'mail-peek/same': everywhere('mail peek lists what mail read would.'),
   'mail-peek/newest': atDoors(
@@ -110,13 +110,10 @@ export const MAIL_READ_ENTRIES = {
   ),
   'mark-read/words': everywhere('mail mark-read takes either messages or all.'),
   'mark-read/read-mark': everywhere(
-    'A thread of which nothing is left unread gets its read mark moved to its end.',
+    'When nothing in a thread is left unread, its read mark moves to the end.',
   ),
   'mark-read/show': everywhere('show with mark_read reads the deliveries of that thread.'),
-  'mark-read/wait-reply': atDoors(
-    PRESENTED,
-    'A reply that wait-reply handed over is a delivery read.',
-  ),
+  'mark-read/wait-reply': atDoors(PRESENTED, 'A reply returned by wait-reply counts as read.'),
   'mark-read/wait-reply-only': atDoors(
     PRESENTED,
     'wait-reply reads the reply it hands over, by its door, and nothing from before it.',
@@ -165,7 +162,7 @@ export const MAIL_READ_ENTRIES = {
   ),
   'history/message': atDoors(
     FLAGS,
-    'mail history finds one message by its id, however old; the other filters hold for it too.',
+    'mail history finds one message by its id, however old; the other filters still apply.',
   ),
   'history/text': atDoors(
     OWN_FORM,
@@ -183,7 +180,7 @@ export const MAIL_READ_ENTRIES = {
   'history/bad-input': everywhere('mail history with a wrong type, time or address is refused.'),
 
   'count/types': everywhere(
-    'mail count counts what mail history would list, by type, with the same filters and sight.',
+    'mail count counts what mail history would list, by type, with the same filters and visibility.',
   ),
   'count/goes-on': everywhere(
     'A count that was cut goes on before its cursor, and the parts add up to the whole.',

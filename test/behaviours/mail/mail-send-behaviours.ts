@@ -31,7 +31,7 @@ export const MAIL_SEND_ENTRIES = {
     'A cancelled thread ends the waits on it; other waits of its worker go on.',
   ),
   'stop/up': everywhere(
-    'No stop goes up: not to a leader, the orchestrator or a person, by work or by mail.',
+    'A stop never goes upward: not to a leader, the orchestrator or a person, through work or mail.',
   ),
   'stop/control': everywhere(
     'A control message is a message: it stops no one, and ends only a wait for it.',
@@ -50,7 +50,7 @@ export const MAIL_SEND_ENTRIES = {
     STOP_BESIDE,
     'A stop that was presented ends no further wait; answers carry it until it is read.',
   ),
-  'stop/both': everywhere('A stop that was presented hides none that was not.'),
+  'stop/both': everywhere('A presented stop does not hide one that was not presented yet.'),
   'stop/shell': only(
     CLI,
     SHELL_FORM,
@@ -61,7 +61,7 @@ export const MAIL_SEND_ENTRIES = {
     'mail send answers with the message in all its fields, and with who got it.',
   ),
   'mail-send/defaults': everywhere(
-    'A message is custom, and its subject the first line of its body, unless told.',
+    'By default a message is of type custom, and its subject is the first line of its body.',
   ),
   'mail-send/types': everywhere('A message may be of each of the nine types and of no other.'),
   'mail-send/metadata': atDoors(
@@ -80,7 +80,7 @@ export const MAIL_SEND_ENTRIES = {
     'The body of a message may come from a file or from standard input.',
   ),
   'mail-send/answer': everywhere(
-    'An answer stays in the thread of the message it answers, and goes to its writer unless told.',
+    'An answer stays in the thread of the message it answers, and goes to its writer by default.',
   ),
   'mail-send/either-word': everywhere(
     'A message’s type can be given as a type of mail or a kind of work; each view shows its own.',
@@ -94,7 +94,7 @@ export const MAIL_SEND_ENTRIES = {
     'An agent answers only what it sent or got, or what waits for its role; the orchestrator and people anything.',
   ),
   'mail-send/answer-work': everywhere('A message on a work thread is not answered by mail.'),
-  'mail-send/key': everywhere('mail send repeated under its key is one message.'),
+  'mail-send/key': everywhere('Repeating mail send with its key sends one message.'),
   'mail-send/dry-run': everywhere(
     'A dry run says who would get it and who would be woken, and changes no row of any table.',
   ),
@@ -103,21 +103,21 @@ export const MAIL_SEND_ENTRIES = {
     'mail send waits until every recipient has reached the requested state.',
   ),
   'mail-send/wait-nobody': everywhere(
-    'mail send with no one to wait for ends at once, and nothing was reached: exit 10.',
+    'mail send that waits but has no recipients returns at once with exit 10.',
   ),
   'mail-send/numbers': atDoors(
     EVERY_LETTER,
     'A number that would be read as another whole number, or as zero, is refused; every other is kept.',
   ),
   'mail-send/wait-timeout': everywhere(
-    'mail send that waits in vain is exit 10 with what became of it so far.',
+    'mail send that times out exits with 10 and returns the receipts so far.',
   ),
   'mail-send/wait-lost': atDoors(
     OWN_FORM,
-    'mail send stops waiting once no one is left who could reach the state, and names the lost.',
+    'mail send stops waiting once no recipient can still reach the state, and names those that failed.',
   ),
   'mail-send/hops': everywhere(
-    'A message is one hop further than what its sender was woken for; a person’s is none.',
+    'A message is one hop further than the mail that woke its sender; a person’s message has no hops.',
   ),
   'mail-send/cancel': everywhere(
     'A cancel reaches an agent and all it started, leaves first, and no one else.',
@@ -145,7 +145,7 @@ export const MAIL_SEND_ENTRIES = {
   'address/role-queue': everywhere(
     'Mail to a role without an available member waits for the first one, and is not lost.',
   ),
-  'address/own-role': everywhere('What an agent wrote to its own role waits for another member.'),
+  'address/own-role': everywhere('Mail from an agent to its own role waits for another member.'),
   'address/broadcast': everywhere(
     'Mail to broadcast goes to every agent that is running or idle, but not to its sender.',
   ),
@@ -176,21 +176,21 @@ export const MAIL_SEND_ENTRIES = {
     'An agent sees receipts of what it sent; people and the orchestrator see all.',
   ),
   'receipts/nothing': everywhere(
-    'Receipts of an agent that has sent nothing are an empty list and exit 0.',
+    'An agent that has sent nothing gets an empty list of receipts with exit 0.',
   ),
   'receipts/bounced': everywhere(
-    'What an agent that is turned off has not read bounces, and its sender is told why.',
+    'Mail unread by an agent that is turned off bounces, and its sender is told why.',
   ),
   'receipts/bounced-late': everywhere(
     'A message on a work thread to an agent that is off bounces at the next sweep, and its sender is told.',
   ),
   'receipts/expired': everywhere(
-    'Unread mail whose time has passed expires at the next sweep; what was read in time does not.',
+    'Unread mail past its deadline expires at the next sweep; mail read in time does not.',
   ),
 
   'overdue/look': atDoors(
     OWN_FORM,
-    'Unread mail whose time has passed is shown to no one and counted nowhere, and its receipt says so.',
+    'Unread mail past its deadline is neither shown nor counted, and its receipt says so.',
   ),
   'overdue/tells': everywhere(
     'The sender of expired mail is told once for each thread and sweep, with the reason; notes get no notes.',
@@ -198,7 +198,7 @@ export const MAIL_SEND_ENTRIES = {
   'overdue/tells-marks': everywhere(
     'The note about expired mail comes after the read mark of the agent that was too late.',
   ),
-  'overdue/wakes-nobody': everywhere('Mail whose time has passed wakes no one.'),
-  'overdue/queue': everywhere('Mail whose time has passed is not taken out of a role’s queue.'),
-  'overdue/mark-read': everywhere('Marking mail whose time has passed expires it instead.'),
+  'overdue/wakes-nobody': everywhere('Mail past its deadline wakes no one.'),
+  'overdue/queue': everywhere('Mail past its deadline is not taken from a role’s queue.'),
+  'overdue/mark-read': everywhere('Marking mail past its deadline as read expires it instead.'),
 } satisfies Record<string, Entry>

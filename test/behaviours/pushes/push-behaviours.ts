@@ -60,20 +60,20 @@ export const PUSH_ENTRIES = {
     'An entry shows its workspace’s current label, or the last one if the workspace is gone.',
   ),
   'push-history/trash': everywhere(
-    'push history says how many pushes are in the trash, of those that the reader sees.',
+    'push history says how many of the pushes that the reader can see are in the trash.',
   ),
   'push-history/agents': everywhere('An agent sees only what it pushed itself.'),
   'push-show/live': everywhere(
     'A document is shown as it is now, and whether it changed since it was pushed.',
   ),
-  'push-show/presents': everywhere('What was shown is presented, and not yet read.'),
+  'push-show/presents': everywhere('A shown push counts as presented, but not as read.'),
   'push-file/text': everywhere('A text comes with its language.'),
   'push-file/other': atDoors(
     FLAGS,
-    'An image comes as base64; a PDF, a binary and what is over a mebibyte without content.',
+    'An image comes as base64; PDFs, binaries and files over a mebibyte come without content.',
   ),
   'push-file/absent': everywhere(
-    'A missing file, a workspace that is gone and its folder that is gone are states.',
+    'A missing file, workspace or folder is a state in the answer, not a refusal.',
   ),
   'push-file/links': everywhere(
     'A link inside the workspace is followed, one that leads out is refused, pipes and folders are no files.',
@@ -96,8 +96,8 @@ export const PUSH_ENTRIES = {
   'push-watch/words': everywhere(
     'push watch refuses digests that are of no document of the push, and a push without documents.',
   ),
-  'push-watch/timeout': everywhere('push watch that waits in vain is exit 10.'),
-  'push-read/marks': everywhere('A push marked read is read, with all its messages.'),
+  'push-watch/timeout': everywhere('push watch that times out exits with 10.'),
+  'push-read/marks': everywhere('Marking a push as read also marks all its messages.'),
   'push-unread/keeps': atDoors(
     FLAGS,
     'A push marked unread is unread until it is read again, and its delivery does not go back.',
@@ -125,7 +125,7 @@ export const PUSH_ENTRIES = {
     'Only a push can be handled as one, and agents cannot handle pushes.',
   ),
   'push-handling/key': everywhere(
-    'Whatever is done with a push under a key is done once; repeated, it is the first answer.',
+    'A change to a push happens once per key; a retry returns the first answer.',
   ),
   'push-reply/delivered': everywhere(
     'A reply is delivered to the agent that pushed, as an answer in that thread.',
@@ -169,14 +169,16 @@ export const PUSH_ENTRIES = {
     FILES,
     'Entries exported, imported and exported again are the same.',
   ),
-  'entries/again': everywhere('The same entries twice add nothing, and the deleted stay deleted.'),
+  'entries/again': everywhere(
+    'Importing the same entries twice adds nothing, and deleted ones stay deleted.',
+  ),
   'entries/malformed': atDoors(
     FILES,
     'A malformed line of entries is reported, kept aside, and does not stop the rest.',
   ),
   'entries/follows': atDoors(
     FILES,
-    'Entries that are followed get each push once, and lose what is deleted.',
+    'A followed entries export gets each push once, and loses deleted ones.',
   ),
   'entries/file-goes-on': only(
     CLI,

@@ -55,16 +55,14 @@ export const AGENT_RUN_ENTRIES = {
   'agent-run/ended': everywhere(
     'Its agent or a person ends a run, with the review that waits; a run that is over does not end again.',
   ),
-  'agent-run/key': everywhere('What is done to an agent run under a key is done once.'),
+  'agent-run/key': everywhere('A change to an agent run happens once per key.'),
   'agent-run/listed': everywhere(
     'agent runs lists runs, the latest first, by agent and status, with what people said.',
   ),
   'agent-run/sight': everywhere(
-    'People and the orchestrator see every agent run, an agent its own; another’s does not exist for it.',
+    'People and the orchestrator see every agent run, an agent sees its own, and another’s is not found.',
   ),
-  'agent-run/reserved': everywhere(
-    'No request that is not a review of it can say that it is about an agent run.',
-  ),
+  'agent-run/reserved': everywhere('Only a review can say that it is about its agent run.'),
   'agent-run/backfill': everywhere(
     'request backfill makes the requests that paused runs lack, and the second time none.',
   ),

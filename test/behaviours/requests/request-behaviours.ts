@@ -12,7 +12,7 @@ export const REQUEST_ENTRIES = {
   'request/digest': everywhere(
     'The digest of a payload is that of its canonical text: the order of keys and the spaces do not matter.',
   ),
-  'request/key': everywhere('What is done to a request under a key is done once.'),
+  'request/key': everywhere('A change to a request happens once per key.'),
   'request/approve': everywhere(
     'An approval ends the request, is mail to the agent that asked, and leaves nothing for other people to look at.',
   ),
@@ -41,7 +41,7 @@ export const REQUEST_ENTRIES = {
   'request/decided': everywhere(
     'A request that was decided is not decided again: the refusal says who decided, and when.',
   ),
-  'request/agents-never': everywhere('No agent decides, not even its own request.'),
+  'request/agents-never': everywhere('An agent cannot decide any request, not even its own.'),
   'request/policy': everywhere(
     'If the policy names people, only they decide; under not_requester the requester does not.',
   ),
@@ -129,7 +129,7 @@ export const REQUEST_ENTRIES = {
   ),
   'request/wait-timeout': atDoors(
     WAITING,
-    'request wait that runs out is exit 10, and the request still pending.',
+    'request wait that times out exits with 10, and the request stays pending.',
   ),
   'request/ask': atDoors(
     WAITING,
@@ -137,7 +137,7 @@ export const REQUEST_ENTRIES = {
   ),
   'request/ask-timeout': atDoors(
     WAITING,
-    'request ask that runs out is exit 10, with its question pending; a late answer is found by request wait.',
+    'request ask that times out exits with 10, and its question stays pending; request wait gets a late answer.',
   ),
   'request/ask-bad': everywhere(
     'request ask with one option, with options and a form, or to anyone but people is refused.',
@@ -163,7 +163,7 @@ export const REQUEST_ENTRIES = {
   'request/warrant-backup': only(
     SQLITE,
     'SQLite has backup',
-    'A backup signs and verifies as the store does from which it was made.',
+    'A backup signs and verifies warrants like the store it was made from.',
   ),
   'request/verify': everywhere(
     'request verify says yes to exactly the payload that was approved, named by its request or its warrant.',
@@ -193,7 +193,7 @@ export const REQUEST_ENTRIES = {
   'policy/told': everywhere(
     'request types tells an agent what it must ask for, by its name, its role or the name it began with.',
   ),
-  'policy/key': everywhere('A policy that is set under a key is set once.'),
+  'policy/key': everywhere('Setting a policy happens once per key.'),
   'policy/replay': everywhere(
     'A log with requirements replays to its tables, and is exported, imported and exported again the same.',
   ),
@@ -210,7 +210,7 @@ export const REQUEST_ENTRIES = {
     'The program of an effect gets the payload that was approved and its warrant, and the request says how it ended.',
   ),
   'request/effect-retry': everywhere(
-    'An effect that failed is tried again only when a person says so, and one that is done never.',
+    'A failed effect is retried only if a person asks for it, and a finished one never.',
   ),
   'request/effect-lost': everywhere(
     'An effect that no process watches is shown as unknown even without a server, and a person can retry it.',

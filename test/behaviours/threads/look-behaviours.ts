@@ -22,7 +22,7 @@ export const LOOK_ENTRIES = {
     OWN_FORM,
     'A list that is longer than its limit says so and how to go on; nothing is left out or comes twice.',
   ),
-  'list/empty': everywhere('list that finds nothing is an empty list and exit 0.'),
+  'list/empty': everywhere('list that finds nothing returns an empty list with exit 0.'),
   'list/bad-input': everywhere('list with an unknown status or a limit out of bounds is refused.'),
   'list/text': atDoors(
     OWN_FORM,
@@ -39,7 +39,7 @@ export const LOOK_ENTRIES = {
   'list/not-who-calls': everywhere('list is not narrowed to the caller’s threads.'),
 
   'show/history': everywhere('show lists all messages of a thread in the order they were written.'),
-  'show/unknown': everywhere('show of a thread that does not exist is not found.'),
+  'show/unknown': everywhere('show of an unknown thread is refused as not found.'),
   'show/lease': everywhere(
     'show says who holds the thread, since when and until when, and never the token.',
   ),
@@ -63,7 +63,7 @@ export const LOOK_ENTRIES = {
   'watch/no-replay': everywhere('watch without a cursor starts now and replays nothing.'),
   'watch/resumes': everywhere('watch after an event answers with what came after it, in order.'),
   'watch/wakes': atDoors(WAITING, 'watch sleeps until something happens, forever with timeout 0.'),
-  'watch/timeout': everywhere('watch that runs out is exit 10 with its cursor.'),
+  'watch/timeout': everywhere('watch that times out exits with 10 and returns its cursor.'),
   'watch/agent': everywhere('watch of an agent sees its threads, but not what it did itself.'),
   'watch/status': everywhere('watch of statuses sees only what leaves a thread in one of them.'),
   'watch/quiet': everywhere('Renewals and read marks wake no one.'),
@@ -100,9 +100,7 @@ export const LOOK_ENTRIES = {
   'wait-reply/no-holder': everywhere(
     'A wait without a name in a thread that no one holds starts now.',
   ),
-  'wait-reply/kinds': everywhere(
-    'wait-reply takes answers, controls and results unless told which kinds.',
-  ),
+  'wait-reply/kinds': everywhere('wait-reply accepts answers, controls and results by default.'),
   'wait-reply/control': atDoors(WAITING, 'A cancellation reaches the worker that waits.'),
   'wait-reply/result': everywhere('A leader that waits gets the result, even if it came early.'),
   'wait-reply/keeps-lease': atDoors(WAITING, 'A wait keeps the waiter’s lease alive.'),
@@ -115,6 +113,8 @@ export const LOOK_ENTRIES = {
   'wait-reply/cancelled': everywhere(
     'A cancelled thread ends its worker’s wait once; a further wait in it is refused.',
   ),
-  'wait-reply/timeout': everywhere('wait-reply that runs out is exit 10 with its cursor.'),
+  'wait-reply/timeout': everywhere(
+    'wait-reply that times out exits with 10 and returns its cursor.',
+  ),
   'wait-reply/unknown': everywhere('wait-reply in a thread that does not exist is not found.'),
 } satisfies Record<string, Entry>

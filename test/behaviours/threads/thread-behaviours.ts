@@ -21,7 +21,7 @@ export const THREAD_ENTRIES = {
     'send makes a pending thread whose first message is what was said.',
   ),
   'send/defaults': everywhere(
-    'A new thread is a task of normal priority, without run, task, body or payload, unless told.',
+    'By default a new thread is a task of normal priority, without run, task, body or payload.',
   ),
   'send/subject-and-summary': everywhere(
     'Subject and summary replace each other when one is missing.',
@@ -52,10 +52,7 @@ export const THREAD_ENTRIES = {
     EVERY_LETTER,
     'Artifacts are kept with their message, in order, each with its own kind and metadata.',
   ),
-  'send/artifact-defaults': atDoors(
-    OWN_FORM,
-    'An artifact is a file without metadata unless told.',
-  ),
+  'send/artifact-defaults': atDoors(OWN_FORM, 'By default an artifact is a file without metadata.'),
   'send/artifact-pairing': only(
     CLI,
     FLAGS_ONLY,
@@ -100,7 +97,7 @@ export const THREAD_ENTRIES = {
     'fetch of unread lists threads with messages of others after the read mark.',
   ),
   'fetch/limit': everywhere('fetch lists no more than its limit, the best ones.'),
-  'fetch/empty': everywhere('fetch that finds nothing is an empty list and exit 10.'),
+  'fetch/empty': everywhere('fetch that finds nothing returns an empty list with exit 10.'),
   'fetch/then-watch': everywhere(
     'fetch that finds nothing gives the cursor from which watch misses no work.',
   ),
@@ -133,7 +130,7 @@ export const THREAD_ENTRIES = {
     'watch wakes for work of the agent’s role, also if it got the role while it waited.',
   ),
   'role-work/at-once': everywhere(
-    'Of many who claim work for their role at once, each gets another.',
+    'If many members claim work for their role at once, each gets a different thread.',
   ),
 
   'claim/by-id': everywhere(
@@ -151,13 +148,13 @@ export const THREAD_ENTRIES = {
   'claim/next-not-anothers': everywhere(
     'claim without a thread takes nothing that belongs to another agent or is held.',
   ),
-  'claim/next-nothing': everywhere('claim that finds nothing to take is exit 10 and no lease.'),
+  'claim/next-nothing': everywhere('claim that finds nothing exits with 10 and grants no lease.'),
   'claim/then-watch': everywhere(
     'A worker that claims, and watches from the answer’s cursor when there is nothing, misses no work.',
   ),
   'claim/conflict': everywhere('claim of a held thread is refused and names the holder.'),
-  'claim/lapsed-is-free': everywhere('A lease whose time has passed can be taken by anyone.'),
-  'claim/edge': everywhere('A lease is live until the very moment it expires, and not at it.'),
+  'claim/lapsed-is-free': everywhere('A thread whose lease has expired can be claimed by anyone.'),
+  'claim/edge': everywhere('A lease is live until, but not at, the moment it expires.'),
   'claim/holder-without-token': everywhere(
     'claim by the holder without its token is refused like anyone’s.',
   ),
@@ -181,7 +178,7 @@ export const THREAD_ENTRIES = {
   'lease/renew-unheld': everywhere('renew of a thread no one ever held is an invalid state.'),
   'lease/token-is-proof': atDoors(
     WHO_CALLS,
-    'With a token, the token decides and not the name; a wrong one is a conflict.',
+    'If a token is given, it decides instead of the name; a wrong token is a conflict.',
   ),
   'lease/name-is-enough': atDoors(WHO_CALLS, 'Without a token the holder’s name decides.'),
   'lease/zombie': everywhere(
@@ -195,7 +192,7 @@ export const THREAD_ENTRIES = {
     'An agent that never held a free thread gets invalid_state, one that lost it lease_conflict.',
   ),
   'lease/generation': everywhere(
-    'The generation grows with every change of holder, the sweep included, and with nothing else.',
+    'The generation grows only when the holder changes, including by a sweep.',
   ),
 
   'sweep/pending': everywhere('sweep returns a thread whose lease lapsed to pending.'),
@@ -234,7 +231,7 @@ export const THREAD_ENTRIES = {
     'An answer to an agent that no longer has the work goes to the one that has it now.',
   ),
   'reply/kinds': everywhere(
-    'A reply is an answer unless told; task, result and event are no replies.',
+    'A reply is an answer by default; task, result and event are not allowed.',
   ),
   'reply/words': atDoors(OWN_FORM, 'reply takes a body, a payload and artifacts.'),
   'reply/finished': everywhere('A finished thread takes no reply.'),

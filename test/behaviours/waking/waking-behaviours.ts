@@ -26,16 +26,16 @@ export const WAKING_ENTRIES = {
   'wake/idle': only(
     CLI,
     BY_PROGRAM,
-    'An idle agent, by its own status or as seen, is assumed to be there and not started a second time.',
+    'An agent that is idle, as declared or observed, is presumed to be running and is not started again.',
   ),
   'wake/call': everywhere(
-    'A call shows for a minute, or as long as was set, that an agent is there that can be woken.',
+    'An agent that can be woken counts as present for a minute after a call, or for as long as is set.',
   ),
   'wake/turn': everywhere(
-    'An agent in a turn, as its hooks report it, is there; after the turn its last call counts.',
+    'An agent in a turn, as reported by its hooks, is present; after the turn its last call counts.',
   ),
   'wake/not-woken': everywhere(
-    'mail send says who may be asleep and is not woken by this type, and which types would.',
+    'mail send names recipients that may be asleep and are not woken by this type, and the types that would.',
   ),
   'wake/not-woken-work': everywhere(
     'A message on a work thread says the same about who may be asleep and is not woken; progress does not.',
@@ -82,7 +82,7 @@ export const WAKING_ENTRIES = {
   'wake/library': only(
     LIBRARY,
     'the shell can',
-    'wake run is a command of the shell, and at the library not found.',
+    'wake run is a shell command; in the library it is not found.',
   ),
   'wake/internal': only(
     CLI,

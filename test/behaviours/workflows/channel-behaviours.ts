@@ -48,7 +48,7 @@ export const CHANNEL_ENTRIES = {
     'Mail to @INSTANCE goes to the agents of its latest run, and mail to any other name of it to no one.',
   ),
   'channel/answer': everywhere(
-    'What is answered to an entry in another way is refused, with the way to answer there.',
+    'Answering an entry in any other way is refused, with how to answer in the channel.',
   ),
   'channel/team': everywhere('An agent sees who takes part in its workflow, and their status.'),
   'channel/no-action': everywhere(

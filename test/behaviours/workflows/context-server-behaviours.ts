@@ -2,7 +2,7 @@
 
 import { CLI, type Entry, LIBRARY, only } from '../../entry.ts'
 
-const ITS_OWN = 'the runner opens this server next to any door'
+const ITS_OWN = 'the runner starts this server, whatever the door'
 
 export const CONTEXT_SERVER_ENTRIES = {
   'context-server/callers': only(

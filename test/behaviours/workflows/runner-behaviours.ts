@@ -78,7 +78,7 @@ export const RUNNER_ENTRIES = {
   'workflow-run/flood': only(
     CLI,
     STARTS,
-    'An agent that says more than a turn may is refused the rest, and others are not disturbed.',
+    'Entries over the limit of an agent’s turn are refused, and other agents are not affected.',
   ),
   'workflow-run/setup-hangs': only(
     CLI,

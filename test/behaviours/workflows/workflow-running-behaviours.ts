@@ -5,7 +5,7 @@ import { type Entry, everywhere, only } from '../../entry.ts'
 
 export const WORKFLOW_RUNNING_ENTRIES = {
   'workflow-list/running': everywhere(
-    'workflow list names each agent that runs, its file and its status; one that sleeps reads idle.',
+    'workflow list names each agent that runs, its file and its status; a sleeping one is shown as idle.',
   ),
   'workflow-list/none': everywhere('workflow list answers with an empty list where nothing runs.'),
   'workflow-list/all': everywhere(
@@ -21,16 +21,14 @@ export const WORKFLOW_RUNNING_ENTRIES = {
     'workflow stop without a target stops the only one that runs, and names them where several do.',
   ),
   'workflow-stop/all': everywhere('workflow stop of all stops everything that runs.'),
-  'workflow-stop/late': everywhere(
-    'workflow stop says what had not stopped when its time was over.',
-  ),
+  'workflow-stop/late': everywhere('workflow stop that times out says what had not stopped.'),
   'workflow-stop/lost': everywhere(
     'workflow stop ends at once a run whose runner is no longer heard from.',
   ),
   'workflow-stop/unwatched': only(
     ['sqlite/library'],
     'time passes alike at every door and on both engines',
-    'workflow stop ends as lost a turn without a supervisor, once its lease lapses.',
+    'workflow stop ends a turn without a supervisor as lost once its lease lapses.',
   ),
   'workflow-stop/again': everywhere('workflow stop under the same key asks once.'),
   'workflow-send/agent': everywhere(
@@ -44,7 +42,7 @@ export const WORKFLOW_RUNNING_ENTRIES = {
   ),
   'workflow-send/mail': everywhere('workflow send reaches an agent without a channel by mail.'),
   'workflow-send/unheard': everywhere(
-    'workflow send says if no runner hears it; a run that has ended is refused.',
+    'workflow send says if no runner receives it, and is refused if the run has ended.',
   ),
   'workflow-send/not-woken': everywhere(
     'workflow send to an agent that is off, was stopped, or has had its turns says that it is not woken and why.',
@@ -53,9 +51,7 @@ export const WORKFLOW_RUNNING_ENTRIES = {
   'workflow-peek/shows': everywhere(
     'workflow peek shows each agent’s status, what it has not read, its last turn and the channel.',
   ),
-  'workflow-peek/nothing-changes': everywhere(
-    'What workflow peek shows is not presented, and not read.',
-  ),
+  'workflow-peek/nothing-changes': everywhere('workflow peek marks nothing as presented or read.'),
   'workflow-peek/quiet': everywhere(
     'workflow peek of an agent without a channel or mail shows only its status.',
   ),

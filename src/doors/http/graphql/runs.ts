@@ -32,7 +32,7 @@ function reviewOf({ agent_run_id, review_id, request_id }: AgentRunView, reviewI
   if (request_id !== '' && review_id === reviewId) return request_id
   const why =
     request_id === ''
-      ? 'has a review that nobody was asked for yet: make its item with /api/ops/request-backfill'
+      ? 'has a review without an item; create it with /api/ops/request-backfill'
       : `is at review ${quote(review_id)}, but you named ${quote(reviewId)}; look at it again`
   throw new Refusal('invalid_state', `agent run ${agent_run_id} ${why}`, {
     agent_run_id,

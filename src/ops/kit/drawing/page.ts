@@ -65,5 +65,5 @@ export function nothingFor(what: string, { caller }: Page): string {
 
 /** How to see the next page of a longer list. */
 export function goOn({ ink }: Page, flag: string, place: string | number | null): string {
-  return place === null ? '' : ink.dim(`go on with --${flag} ${place}\n`)
+  return place === null ? '' : ink.dim(`continue with --${flag} ${place}\n`)
 }

@@ -154,7 +154,7 @@ function hintOf(text: string, agents: readonly ChannelAgent[]): string {
     return isBegun ? '' : `No one here is called ${unknown}`
   }
   const called = mentionsIn(text, { names })
-  if (called.length === 0) return 'No one is mentioned with @'
+  if (called.length === 0) return 'Mentions no one. Use @ to wake an agent'
   const stopped = agents.find(({ name, stopping }) => called.includes(name) && stopping)
   if (stopped !== undefined) return `${stopped.name} was stopped and won’t be woken`
   const asleep = agents.find(({ name, status }) => called.includes(name) && status === 'dormant')

@@ -50,7 +50,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
   }
   const command = { group: 'Channel', run: goToEnd }
   useCommands([
-    { title: 'Follow live', keys: 'l', ...command },
+    { title: 'Jump to latest', keys: 'l', ...command },
     { title: 'Newest messages', keys: '.', ...command },
     { title: 'Newest messages', keys: 'End', ...command },
   ])

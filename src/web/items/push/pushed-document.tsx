@@ -321,7 +321,7 @@ function SourceOrPreview({
       {isPreview ? (
         <>
           <ShieldCheck size={16} aria-hidden />
-          Scripts and outside images are off.
+          Scripts and remote images are blocked.
         </>
       ) : (
         'This is the source of a web page.'

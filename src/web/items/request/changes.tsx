@@ -22,7 +22,7 @@ export function ConfigChange({ payload }: { payload: PayloadMembers }) {
         {same.length === 0 ? null : (
           <>
             <span className="quiet">
-              {same.length === 1 ? '1 stays the same' : `${same.length} stay the same`}
+              {same.length === 1 ? '1 unchanged' : `${same.length} unchanged`}
             </span>
             <span className="push">
               <Button look="quiet" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>

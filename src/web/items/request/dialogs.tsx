@@ -146,13 +146,13 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
     >
       {isLater ? (
         <p className="break red" role="alert">
-          {`This became v${request.revision} while you were editing. Close this and read it first.`}
+          {`The agent submitted v${request.revision} while you were editing. Close this and read it first.`}
         </p>
       ) : (
         <p>{`${request.requester} gets exactly this, and is notified that you changed it.`}</p>
       )}
       <JsonEditor
-        label="What is approved"
+        label="Payload to approve"
         text={text}
         fault={'fault' in read ? read.fault : null}
         onChange={setText}

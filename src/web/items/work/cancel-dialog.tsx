@@ -53,7 +53,7 @@ export function CancelWork({ thread }: { thread: WorkThread }) {
         <p>{`${called(assigned_to)} will be asked to stop and will lose its lease. Canceled work can’t be resumed.`}</p>
         <input
           className="full field control-l py-3 mt-5 px-5"
-          aria-label="Reason, for the agent working on it"
+          aria-label="Reason (the agent will see it)"
           placeholder="Why? (optional)"
           maxLength={200}
           value={reason}

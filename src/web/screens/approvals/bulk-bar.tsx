@@ -21,9 +21,9 @@ export function BulkBar({ selection }: { selection: RowSelection }) {
   const count = selected.size
   return (
     <div className={css.bar}>
-      <p role="status">{`${count} selected, at most ${MOST_SELECTED}`}</p>
+      <p role="status">{`${count} of up to ${MOST_SELECTED} selected`}</p>
       <Button hint="Escape" onClick={end}>
-        Leave
+        Cancel
       </Button>
       <Button look="ink" disabled={count === 0} onClick={() => setOpen(true)}>
         {`Approve ${count}…`}
@@ -70,7 +70,7 @@ function BulkDialog({ isOpen, selection: { selected, end }, onClose }: DialogPro
       {error === null ? null : (
         <p className="red mt-5" role="alert">
           {isUnanswered(error)
-            ? 'This may not have arrived. Approve again: each request counts once.'
+            ? 'The approvals may not have gone through. You can safely approve again: nothing is approved twice.'
             : `Nothing was decided: ${error.message}.`}
         </p>
       )}

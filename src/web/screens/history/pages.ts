@@ -11,7 +11,7 @@ import { filterOf, type HistorySearch, type PageFilter, typesIn } from './search
 
 export type PastMail = OperationAnswer<'mail history'>['messages'][number]
 
-/** What a row needs of a message. Keeping the texts would fill the memory when someone scrolls far. */
+/** The parts of a message that a row shows. Keeping the full texts would use too much memory in a long scroll. */
 export type PastRow = Pick<PastMail, 'id' | 'type' | 'from' | 'to' | 'subject' | 'created_at'> & {
   /** A number for the local date, different for each day. */
   day: number

@@ -27,7 +27,7 @@ export function ChosenBar({ control, rows, count, loaded, hasMore, onSnooze }: P
       {count === 0 ? null : (
         <>
           <Button look="quiet" onClick={() => control.toggleRead()}>
-            {unread > 0 ? `Read ${unread.toLocaleString()}` : `Unread ${number}`}
+            {unread > 0 ? `Mark ${unread.toLocaleString()} read` : `Mark ${number} unread`}
           </Button>
           <Button look="quiet" onClick={({ currentTarget }) => onSnooze(currentTarget)}>
             {`Snooze ${number}`}

@@ -192,11 +192,18 @@ function useNextCommand(): readonly KeyCommand[] {
   const show = (needs: readonly NeedRow[] | undefined) => {
     const next = nextOf(needs ?? [], router.state.location.pathname)
     if (next !== undefined) open(next)
-    else if (needs !== undefined) showToast({ id: 'needs-you', text: 'Nothing needs you.' })
+    else if (needs !== undefined)
+      showToast({ id: 'needs-you', text: 'Nothing needs your attention.' })
   }
   const run = () => void latestNeeds().then(show)
   return [
-    { title: 'Next that needs you', keys: 'N', group: 'Everywhere', icon: CircleArrowRight, run },
+    {
+      title: 'Next item that needs you',
+      keys: 'N',
+      group: 'Everywhere',
+      icon: CircleArrowRight,
+      run,
+    },
   ]
 }
 
