@@ -1,7 +1,7 @@
 // The library: the same operations as in the shell, typed, on a store you name.
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
-import { camelCase } from './core/sentence.ts'
+import { camelCase } from './core/error.ts'
 import type { AnswerNotes } from './ops/answer-notes.ts'
 import { call } from './ops/call.ts'
 import {

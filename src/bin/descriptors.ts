@@ -65,7 +65,6 @@ function isOneLeft(): boolean {
   return some.length === 1
 }
 
-/** Opens up to this many descriptors. */
 function hold(count: number): number[] {
   const held: number[] = []
   try {

@@ -20,7 +20,6 @@ export type HeldFolder = {
   at(name: string): string
   /** Throws if the folder is no longer where it was found. */
   mustBeThere(): void
-  /** Flushes the folder to disk. */
   flush(): void
   close(): void
 }

@@ -9,7 +9,6 @@ import { VERSION } from './version.gen.ts'
 export type StorePlace = {
   address: string
   onCreate: (place: string) => void
-  /** The store, if it is open already. */
   mailroom?: Mailroom
 }
 

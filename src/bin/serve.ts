@@ -53,7 +53,6 @@ export type Stores = OpenStore & {
   launcher?: Launcher
 }
 
-/** A store, and what this server keeps for it. */
 type ServerStore = Pick<OpenStore, 'address'> & {
   served: ServedStore
   outage: Outage

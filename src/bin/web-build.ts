@@ -86,7 +86,6 @@ async function font(name: string, path: string) {
   return nameByContent(name, 'font/woff2', readFileSync(found))
 }
 
-/** Adds a digest of the content to the file's name. */
 async function nameByContent(from: string, type: string, bytes: Uint8Array) {
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 8)
   const name = from.replace(/(\.[^.]+)$/, `-${digest}$1`)

@@ -21,7 +21,6 @@ export type ServerReach =
 
 export type ClientSetup = {
   reach: ServerReach
-  /** The command line of the hook for an event. */
   hook: (event: HookEvent) => string[]
   /** The command line of the hook that asks people before a tool is used. */
   toolHook: (event: ToolEvent) => string[]
@@ -32,7 +31,6 @@ export type Scope = 'project' | 'user'
 
 /** One piece of one file. Paths start at the scope's folder: the project's, or the home folder. */
 export type Piece =
-  /** A value under a key. */
   | { file: string; put: string[]; value: unknown }
   /** An element of a list, or of the list under `within` in one of its elements. */
   | { file: string; add: string[]; value: unknown; within?: string }

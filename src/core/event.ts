@@ -39,7 +39,6 @@ export type ThreadEvent = {
   facts: Facts
 }
 
-/** An event of the store that has no thread. */
 export type StoreEvent = {
   /** The actor, or `system`. */
   agent: string
@@ -63,7 +62,6 @@ export function dateInLog(event: ThreadEvent | StoreEvent, reached: Instant): vo
   for (const artifact of event.message.artifacts) artifact.created_at = created_at
 }
 
-/** The time of an event in the log. */
 export function timeInLog({
   at,
   created_at = at,
@@ -118,7 +116,6 @@ export type EventRules = {
   quiet?: true
 }
 
-/** The rules of events, and the shapes of their facts. */
 export type EventsOf<F extends { type: string }> = {
   [Type in F['type']]: Omit<EventRules, 'of'> & { facts: Shapes<Extract<F, { type: Type }>> }
 }
@@ -140,7 +137,6 @@ export const EVENTS = { ...THREAD_EVENTS, ...RECORDS.rules } as Record<
   EventRules
 >
 
-/** The rules of an event in another list of records. */
 export function rulesOf(type: string, { rules }: RecordList): EventRules | undefined {
   return THREAD_EVENTS[type] ?? rules[type]
 }

@@ -23,7 +23,6 @@ export type Machine = {
   digest: (text: string) => Promise<string>
   /** The folders on the machine. */
   folders: Folders
-  /** The documents in those folders. */
   documents: Documents
   /** The documents of workflow instances, and the folders they're in. */
   instanceFiles: InstanceFiles

@@ -65,7 +65,6 @@ type Declaration<Row, Facts extends AnyFacts> = {
   prefix?: string
   /** Every field of a row, in the order of the columns. */
   fields: { readonly [Field in keyof Row & string]: Shape<Row[Field]> }
-  /** The facts of each of its events. */
   facts: { readonly [Type in Facts['type']]: Shapes<OneOf<Facts, Type>> }
   /** The part of a row that the log determines; absent means all of it. */
   witnessed?(row: Row): Partial<Row>
@@ -89,7 +88,6 @@ export type StoreRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> &
 }
 
 export type ThreadRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> & {
-  /** The kind of threads that have this record. */
   kind: ThreadKind
   events: {
     [Type in Facts['type']]: Omit<EventRules, 'of'> &

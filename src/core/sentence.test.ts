@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test'
-import { Refusal, refuse } from './error.ts'
-import { callerBy, type DoorWords, field, operation, type Sentence, sentence } from './sentence.ts'
+import {
+  callerBy,
+  type DoorWords,
+  field,
+  operation,
+  Refusal,
+  refuse,
+  type Sentence,
+  sentence,
+} from './error.ts'
 
 const MARKED: DoorWords = {
   field: (name) => `<${name}>`,

@@ -1,8 +1,7 @@
 // Code that reads or writes nested JSON recurses until its stack runs out, and an object with very many names is slow
 // to build. So data from outside is measured before it is parsed, in one pass over its characters.
 
-import { refuse } from './error.ts'
-import type { Sentence } from './sentence.ts'
+import { refuse, type Sentence } from './error.ts'
 
 /** No meaningful data is deeper than this. */
 export const DEEPEST = 100

@@ -27,13 +27,11 @@ export type Shape<T = unknown> = { readonly stands?: T | undefined } & (
 type AbsentOr<T> = Shape<T> & { is: 'absent_or' }
 
 type ShapeTable = Readonly<Record<string, Shape>>
-/** The type of a value of this shape. */
 export type ShapeValue<S extends Shape> = Exclude<S['stands'], undefined>
 type AbsentNames<S extends ShapeTable> = {
   [Name in keyof S]: S[Name] extends AbsentOr<unknown> ? Name : never
 }[keyof S]
 
-/** The type of a row with these fields. */
 export type RowFrom<S extends ShapeTable> = { [Name in keyof S]: ShapeValue<S[Name]> }
 
 /** The type of an object with these shapes. A value that may be absent is an optional property. */
@@ -41,7 +39,6 @@ export type ShapeValues<S extends ShapeTable> = OneObject<
   RowFrom<Omit<S, AbsentNames<S>>> & Partial<RowFrom<Pick<S, AbsentNames<S>>>>
 >
 
-/** The types of all facts in a table of shapes by event type. */
 export type FactsOf<Table extends Readonly<Record<string, ShapeTable>>> = {
   [Type in keyof Table]: { type: Type } & ShapeValues<Table[Type]>
 }[keyof Table]
@@ -71,7 +68,6 @@ export const PATH_OR_EMPTY: Shape<string> = { is: 'path', orEmpty: true }
 export const EVENT_ID: Shape<number> = { is: 'event_id' }
 export const AGENT: Shape<string> = { is: 'agent' }
 export const PERSON: Shape<string> = { is: 'person' }
-/** A role's queue. */
 export const QUEUE: Shape<string> = { is: 'queue' }
 /** An agent, a person or a role's queue. */
 export const RECIPIENT: Shape<string> = { is: 'recipient' }

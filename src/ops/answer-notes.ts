@@ -2,9 +2,8 @@
 // call was, and in every answer after that until it has read the mail. If only one of its threads was canceled, the
 // note comes with answers about that thread alone: the rest of the agent's work continues.
 
-import { CODES, quote, Refusal } from '../core/error.ts'
+import { CODES, type DoorWords, quote, Refusal, sentence } from '../core/error.ts'
 import type { StopItem } from '../core/inbox/inbox-reads.ts'
-import { type DoorWords, sentence } from '../core/sentence.ts'
 import { type AnswerValue, aRow, aText, fieldsOf, type Holds, maybe } from './kit/answer.ts'
 import type { Context, Operation } from './kit/operation.ts'
 

@@ -1,9 +1,8 @@
 // A call by a caller the server has identified. It may call what the catalogue allows, within its quota. It learns
 // nothing about threads it may not see, and nothing at all once its token has ended.
 
-import { CODES, Refusal, refuse } from '../core/error.ts'
+import { CODES, type DoorWords, Refusal, refuse, sentence } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
-import { type DoorWords, sentence } from '../core/sentence.ts'
 import type { Store } from '../core/store.ts'
 import { isOperation, loadOperation } from './catalogue.ts'
 import { mustStillBeGood } from './identity/identify.ts'

@@ -5,10 +5,9 @@
 // (2) Several candidates are refused, with their subjects.
 // (3) Without a candidate the operation refuses the id itself, like any unknown id.
 
-import { quote, Refusal, refuse } from '../core/error.ts'
+import { operation, quote, Refusal, refuse, sentence } from '../core/error.ts'
 import { PREFIXES } from '../core/id.ts'
 import type { ThreadKind } from '../core/kinds.ts'
-import { operation, sentence } from '../core/sentence.ts'
 import { type IdRange, prefixOf, rangeOf, shortId } from '../core/short-id.ts'
 import { sees, type Viewer, viewerNamed } from './inbox/visible-thread.ts'
 import type { Fields } from './kit/field.ts'

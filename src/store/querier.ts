@@ -19,7 +19,6 @@ export async function first<Row>(rows: Promise<Row[]>): Promise<Row | null> {
   return (await rows)[0] ?? null
 }
 
-/** The number that a query counts, as `n`. */
 export async function count(querier: Querier, query: AnyQuery, params: Params): Promise<number> {
   return (await first(querier.all<{ n: number }>(query, params)))?.n ?? 0
 }

@@ -11,7 +11,6 @@ export function makeRecordReads(querier: Querier): RecordReads {
   }
 }
 
-/** The rows of a record that a query finds. */
 export async function readRecords<Row>(
   querier: Querier,
   record: RecordOf<Row>,

@@ -43,7 +43,6 @@ function formOf(shape: Shape): StoredForm {
 
 const WITHOUT_COMMAS: readonly Shape['is'][] = ['agent', 'person', 'id', 'name', 'choice']
 
-/** The name of a field's column. */
 export function columnOf<Row>(record: RecordOf<Row>, field: string): string {
   return columnsOf(record).find((column) => column.field === field)?.name ?? field
 }

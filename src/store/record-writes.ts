@@ -24,7 +24,6 @@ export function recordWrites(event: StoreEvent | ThreadEvent, { byEvent }: Recor
   return [{ query: { name: type, text }, params }]
 }
 
-/** Deletes the record rows of a thread. */
 export function recordDeletes(threadId: string, { all }: RecordList): Write[] {
   const own = all.filter(({ kind }) => kind !== undefined)
   return own.map((record) => recordDelete(record, threadId))

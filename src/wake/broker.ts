@@ -39,7 +39,6 @@ export type BrokerContext = BrokerHouse &
   }
 
 export type BrokerOwner = Owner & {
-  /** Whether the agent has turns left. */
   mayTakeTurn: (agentId: string) => boolean
   /** Called when the last attempt failed: the agent's mail won't be retried automatically. */
   giveUp: (agentId: string, wake: Wake) => Promise<void>

@@ -2,8 +2,7 @@
 // last wake by timer matters.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
-import { quote, refuse } from '../core/error.ts'
-import { field } from '../core/sentence.ts'
+import { field, quote, refuse } from '../core/error.ts'
 import { epochMs, type Instant, latest, plusSeconds, toInstant } from '../core/time.ts'
 import type { WakeHistory } from '../core/waking/waking.ts'
 
@@ -24,7 +23,6 @@ export async function timerDue(
   return wake.cron === undefined ? null : nextTime(wake.cron, from).catch(() => null)
 }
 
-/** Refuses a cron line that never matches a time. */
 export async function mustNameTime(line: string, now: Instant): Promise<void> {
   const why = await cronFault(line, now)
   if (why === undefined) return

@@ -62,7 +62,6 @@ export type Situation = {
   ruling: Ruling
 }
 
-/** The unread mail that wakes an agent. */
 type FoundMail = {
   count: number
   /** Messages that don't wake the agent because too many wakes lie between them and a person. */

@@ -26,7 +26,6 @@ export interface WorkflowHost {
   isGone(mark: string): boolean
   /** The program's path; null if it isn't on the PATH. */
   which(program: string): string | null
-  /** The private folder of one instance, by this name. */
   runnerFolder(name: string): string
   /** A new private folder, for a start in memory. */
   temporaryFolder(): string

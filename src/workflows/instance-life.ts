@@ -2,10 +2,9 @@
 // outside the log: a second runner is refused while the lease is live, and takes over once it has lapsed.
 
 import { type Agent, isPerson, type WakeSettings } from '../core/agents/agent.ts'
-import { quote, Refusal, refuse } from '../core/error.ts'
+import { field, operation, quote, Refusal, refuse, sentence } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
-import { field, operation, sentence } from '../core/sentence.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { endChannel, openChannel } from '../core/workflows/channel.ts'
@@ -28,7 +27,6 @@ import {
 import { unknownInstance } from '../core/workflows/say.ts'
 
 export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation' | 'stops'> & {
-  /** The person or agent that starts it. */
   by: string
   /** Continue in the channel of the previous start. */
   resume?: boolean | undefined

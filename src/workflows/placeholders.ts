@@ -16,7 +16,6 @@ export type FillName = {
 
 type FillText = (path: string, text: string) => KickoffPiece[]
 
-/** The place of a text in its file. */
 export type FillPlace = { place: FilePlace; source?: { text: string; from: number }; file?: string }
 
 type FillSource = {

@@ -12,7 +12,6 @@ import type { AgentPlan, ContextPlan, KickoffPiece, SetupStep, Wakeup } from './
 import { secondsOf } from './read-values.ts'
 
 export type ReadAround = {
-  /** The absolute path of the file. */
   path: string
   /** The folder where setup and agents run. */
   cwd: string

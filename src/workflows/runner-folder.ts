@@ -26,7 +26,6 @@ const STATE = 'state.json'
 const MOST_BYTES = 16 * 1024 * 1024
 /** How much of a log is read to find its last lines. */
 const TAIL_BYTES = 256 * 1024
-/** The runner's files. */
 export const RUNNER_FILES = { log: 'runner.log', runner: 'runner.json' } as const
 
 /** The private folder of one agent, kept from turn to turn. */

@@ -27,7 +27,6 @@ import { agentFolder } from './runner-folder.ts'
 import { followOutput, makeWatch, reasonOf } from './runner-watch.ts'
 import { setUp } from './setup.ts'
 
-/** The instance as of the last look. */
 export type RunnerStanding = {
   instance: HeldInstance | null
   /** The last event of the log that was read. */

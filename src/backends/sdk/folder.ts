@@ -17,7 +17,6 @@ const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
 /** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
 const O_PATH = 0o10000000
 const HANDLES = '/proc/self/fd'
-/** The files of a SQLite store. */
 const STORE_FILE = /\.(db|sqlite3?)(-wal|-shm|-journal)?$/
 
 /** How many characters of a file one call returns to a model. */

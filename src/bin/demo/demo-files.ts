@@ -26,7 +26,6 @@ export async function readDemoFiles(): Promise<DemoFiles> {
   return { log: decode(log), live: decode(live), documents: new Map(documents) }
 }
 
-/** Every file in base64, by its path. */
 export function packDemoFiles(): Record<string, string> {
   const paths = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   const files = paths.filter((path) => statSync(join(FOLDER, path)).isFile()).sort()

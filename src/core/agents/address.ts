@@ -1,7 +1,6 @@
 // The address of a message. It is resolved once, when the message is sent, into recipients.
 
-import { quote, refuse } from '../error.ts'
-import type { Sentence } from '../sentence.ts'
+import { quote, refuse, type Sentence } from '../error.ts'
 import { isFree, ORCHESTRATOR, USER } from './agent.ts'
 
 export type Address =

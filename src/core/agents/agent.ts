@@ -1,8 +1,7 @@
 // An agent is a named participant that is not a person. We know two things about it: what it or others declared, and
 // what can be observed (a lease it holds, a wait it is in, a recent call). Evidence wins.
 
-import { refuse } from '../error.ts'
-import { operation } from '../sentence.ts'
+import { operation, refuse } from '../error.ts'
 import type { RowFrom } from '../shape.ts'
 import { type Instant, plusSeconds } from '../time.ts'
 import type { MailType } from '../vocabulary.ts'
@@ -200,7 +199,6 @@ export function hasNameForm(text: string): boolean {
   return NAME.test(text)
 }
 
-/** Whether an agent or a person may have this name. */
 export function isName(text: string): boolean {
   return NAME.test(text) && (text === USER || isFree(text))
 }

@@ -33,7 +33,6 @@ export type DeskFilter = {
   unreadOnly?: boolean | undefined
   workspaceId?: string | undefined
   from?: string | undefined
-  /** Only threads below this place. */
   before?: number | undefined
   /** Only threads above this place. */
   after?: number | undefined
@@ -53,7 +52,6 @@ export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
  */
 export const BACK_ABOVE = 10 ** 14
 
-/** A thread on a desk as stored. */
 export type DeskPlace = {
   person: string
   thread_id: string

@@ -32,7 +32,6 @@ const FIELDS = {
   upto: int({ min: 1 }),
   /** The message that the snooze keeps unread; empty if something was unread anyway, or nothing can be. */
   kept: ID_OR_EMPTY,
-  /** The number of events of this snooze. */
   events: int({ min: 1 }),
   snoozed_at: INSTANT,
   ended_at: nullOr(INSTANT),

@@ -7,10 +7,9 @@
 // (3) A code works once: it is revoked in the transaction that makes the session.
 // (4) A token from another store's log has no digest here, so it doesn't work.
 
-import { type Refusal, refuse } from '../error.ts'
+import { operation, type Refusal, refuse } from '../error.ts'
 import type { Note } from '../note.ts'
 import type { Principal, ToolSet } from '../principal.ts'
-import { operation } from '../sentence.ts'
 import type { RowFrom } from '../shape.ts'
 import type { Instant } from '../time.ts'
 import type { TOKEN_FIELDS, TOKEN_HOLDERS, TOKEN_KINDS } from './token-record.ts'

@@ -28,7 +28,6 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean): st
 /** Short enough that a number still fits after it. */
 const LONGEST = 56
 
-/** The name of an agent that is named after a workspace. */
 export function agentNameFrom(label: string): string {
   const word = label
     .normalize('NFKD')

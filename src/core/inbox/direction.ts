@@ -3,8 +3,7 @@
 // because they make no sense: a person can't be assigned tasks or canceled. Who may write to people at all, and who
 // may cancel whom, is decided by mustReachPeople (agent.ts) and mustOutrank (cascade.ts).
 
-import { refuse } from '../error.ts'
-import { field } from '../sentence.ts'
+import { field, refuse } from '../error.ts'
 import type { MailType } from '../vocabulary.ts'
 
 export type Party = 'orchestrator' | 'agent' | 'person'

@@ -10,7 +10,6 @@ export interface InboxReads {
   inbox(filter: InboxFilter): Promise<InboxItem[]>
   /** Unread deliveries without their texts, except those of messages the recipient wrote itself. */
   heads(filter: HeadFilter): Promise<InboxHead[]>
-  /** The number of unread deliveries. */
   unread(recipient: string): Promise<number>
   /**
    * The places of the recipient's unread deliveries, including overdue ones, from the first to the last of these
@@ -48,7 +47,6 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
   limit: number
 }
 
-/** A delivery with its message. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
 /**
@@ -60,7 +58,6 @@ export type StopItem = InboxItem & { about: 'agent' | 'thread' | 'agent_run' }
 /** A delivery with what is needed to move it. */
 export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>
 
-/** The place of a delivery, without its message. */
 export type InboxPlace = Pick<
   Delivery,
   'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'

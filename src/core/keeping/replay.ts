@@ -127,7 +127,6 @@ export function inboxKey(threadId: string, recipient: string): string {
   return `${threadId} ${recipient}`
 }
 
-/** Whether the event is a StoreEvent. */
 export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boolean {
   return thread_id === ''
 }

@@ -1,6 +1,6 @@
 // Mail: a thread in which agents and people write to each other. It has no holder and no end.
 
-import { operation } from '../sentence.ts'
+import { operation } from '../error.ts'
 import { text } from '../shape.ts'
 import type { Kind } from '../threads/kind.ts'
 import { MAIL_SHAPES, type MailFacts } from './mail-facts.ts'

@@ -1,8 +1,7 @@
 // A document is a file of a workspace, read live. This file defines valid paths and the kinds of files. A port opens
 // documents, because only their machine knows where a path leads.
 
-import { quote, refuse } from '../error.ts'
-import type { Sentence } from '../sentence.ts'
+import { quote, refuse, type Sentence } from '../error.ts'
 import type { Instant } from '../time.ts'
 
 /** How much text is shown at once; a larger file can be downloaded. */

@@ -1,7 +1,6 @@
 // Pushes as threads. Trashing a push is undone by restoring it or by writing in it; deleting can't be undone.
 
-import { type Refusal, refuse } from '../error.ts'
-import { operation } from '../sentence.ts'
+import { operation, type Refusal, refuse } from '../error.ts'
 import type { Kind } from '../threads/kind.ts'
 
 type PushStatus = 'open' | 'trashed' | 'deleted'

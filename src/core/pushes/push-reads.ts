@@ -13,7 +13,6 @@ export interface PushLooks {
     reader: string,
     which?: { form?: PushForm | undefined; workspaceId?: string | undefined },
   ): Promise<number>
-  /** How many pushes are in the trash. */
   trashedPushes(which: {
     workspaceId?: string | undefined
     from?: string | undefined

@@ -8,10 +8,9 @@
 // (4) The origin of a push is what the door knows. Unknown parts are absent, never made up.
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
-import { refuse } from '../error.ts'
+import { operation, refuse } from '../error.ts'
 import type { Facts, SpokenEvent, ThreadEvent } from '../event.ts'
 import type { Note } from '../note.ts'
-import { operation } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
 import type { RowFrom } from '../shape.ts'
 import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'

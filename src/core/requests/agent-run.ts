@@ -5,8 +5,7 @@
 // (3) A review is submitted once under the name its agent gave it, no matter how often the agent tries.
 // (4) A decision moves the run in the same transaction (RUN_MOVE_OF). A decision on a stale review is refused.
 
-import { Refusal, refuse } from '../error.ts'
-import { operation, sentence } from '../sentence.ts'
+import { operation, Refusal, refuse, sentence } from '../error.ts'
 import { type AgentRun, type AgentRunFacts, isPresentReview } from './agent-run-record.ts'
 import { isRunOver, RUN_MOVE_OF } from './agent-run-status.ts'
 import type { Request } from './request-record.ts'

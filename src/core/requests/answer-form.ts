@@ -4,8 +4,8 @@
 // Everything a form says is checked. An unknown keyword, or one with a meaningless value, is refused when the
 // question is asked, because the caller would rely on it.
 
+import { field, type Sentence, sentence } from '../error.ts'
 import { isObject, type Json } from '../json.ts'
-import { field, type Sentence, sentence } from '../sentence.ts'
 
 type Property = { [key: string]: Json }
 type KeywordForm = 'text' | 'number' | 'length' | 'format' | 'texts' | 'choices' | 'any'
@@ -155,7 +155,6 @@ export function faultOfReply(
   return `${JSON.stringify(answer)} is not one of its options: ${asked.options.join(', ')}`
 }
 
-/** One of the choices of a property, with its label for people. */
 type OfferedAnswer = { value: string; label: string }
 
 /** The choices of a property; null if it has no choices. */

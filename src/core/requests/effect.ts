@@ -6,9 +6,8 @@
 // (3) Only a person can retry it, after it failed or its outcome became unknown.
 // (4) Each try has a number. The supervisor of an earlier try has no say anymore.
 
-import { refuse } from '../error.ts'
+import { operation, refuse } from '../error.ts'
 import { SYSTEM, type ThreadEvent } from '../event.ts'
-import { operation } from '../sentence.ts'
 import { silentEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import { type Instant, plusSeconds } from '../time.ts'

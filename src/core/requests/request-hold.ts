@@ -6,9 +6,8 @@
 // (2) Once it is due it is applied in the name of the person who decided, by the first process to come across it: a
 //     server, a waiter, a read or a write (src/ops/requests). It is applied like any other decision.
 
-import { Refusal, refuse } from '../error.ts'
+import { operation, Refusal, refuse, sentence } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
-import { operation, sentence } from '../sentence.ts'
 import { type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
@@ -19,7 +18,6 @@ import { type Decision, outcomeOf } from './request-status.ts'
 
 export const LONGEST_GRACE_SECONDS = 60
 
-/** A request with a held decision. */
 export type HeldRequest = Request & {
   [Field in keyof HeldDecision]: NonNullable<HeldDecision[Field]>
 }

@@ -1,10 +1,9 @@
 // Requests as threads. The thread stays open, because a resolved request can still be commented on; its progress is
 // in its record (request-record.ts). So nothing that looks for work ever finds one.
 
-import { refuse } from '../error.ts'
+import { operation, refuse } from '../error.ts'
 import { isObject, type Json } from '../json.ts'
 import { MAIL_SHAPES, type MailFacts } from '../mail/mail-facts.ts'
-import { operation } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
 import type { Reads } from '../store.ts'
 import type { Hearers, Kind } from '../threads/kind.ts'

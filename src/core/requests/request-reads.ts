@@ -22,7 +22,6 @@ export interface RequestReads {
   reviewOf(agentId: string, reviewId: string): Promise<Request | null>
   /** Paused runs that can't be decided because they have no open request. */
   unaskedRuns(limit: number): Promise<AgentRun[]>
-  /** The requirements in effect: all of them, or those of these holders. */
   requirements(holders?: readonly string[]): Promise<Requirement[]>
 }
 
@@ -108,7 +107,6 @@ export type RequestFilter = RequestScope & {
 type TextFilter = {
   /** Part of the title, case-insensitive. */
   title?: string | undefined
-  /** A thread linked to the request. */
   linked?: string | undefined
 }
 

@@ -95,7 +95,6 @@ const FIELDS = {
   remind_at: nullOr(INSTANT),
   /** The digest of the payload's canonical text (core/json.ts): the payload asked for now, or the one decided. */
   payload_sha256: SHA256,
-  /** The message that holds the current revision. */
   revision_message: ID,
   created_at: INSTANT,
   decided_by: nullOr(NAME),

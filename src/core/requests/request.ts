@@ -8,10 +8,9 @@
 //     other people's deliveries. So two people can't both decide, and the requester always gets the decision.
 
 import { USER } from '../agents/agent.ts'
-import { Refusal, refuse } from '../error.ts'
+import { operation, Refusal, refuse, sentence } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import type { Principal } from '../principal.ts'
-import { operation, sentence } from '../sentence.ts'
 import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'

@@ -7,11 +7,10 @@
 // (3) A warrant is made from the request on demand. Nothing in it can change later, because an approved request
 //     doesn't change.
 
-import { Refusal, refuse } from '../error.ts'
+import { field, operation, Refusal, refuse, type Sentence, sentence } from '../error.ts'
 import type { ThreadEvent } from '../event.ts'
 import { canonicalText, isObject, type Json } from '../json.ts'
 import type { Note } from '../note.ts'
-import { field, operation, type Sentence, sentence } from '../sentence.ts'
 import { silentEvent } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'

@@ -3,8 +3,7 @@
 
 import { isRole, queueOf } from '../agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
-import { refuse } from '../error.ts'
-import { operation } from '../sentence.ts'
+import { operation, refuse } from '../error.ts'
 import type { Thread } from './thread.ts'
 
 type AgentWithParent = Pick<Agent, 'agent_id' | 'parent_agent_id'>

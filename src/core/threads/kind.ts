@@ -1,11 +1,10 @@
 // A kind of thread, as its subject declares it. src/core/kinds.ts lists the kinds. Code that needs to know about
 // threads of a kind asks the declaration instead of checking for the kind by name.
 
-import type { Refusal } from '../error.ts'
+import type { Refusal, Sentence } from '../error.ts'
 import type { EventsOf, Facts } from '../event.ts'
 import type { MailFacts } from '../mail/mail-facts.ts'
 import type { Caller, ToolSet } from '../principal.ts'
-import type { Sentence } from '../sentence.ts'
 import type { Reads } from '../store.ts'
 import type { Words } from './message.ts'
 
@@ -13,17 +12,14 @@ import type { Words } from './message.ts'
 export type Kind<Status extends string, Move extends string, Own extends { type: string }> = {
   /** The legal moves of each status, and the status each one leads to. */
   moves: Record<Status, Partial<Record<Move, Status>>>
-  /** The status of a new thread. */
   first: Status
   /** Whether agents take leases on its threads, to work on them. */
   leased: boolean
   /** The tool set of this kind. A token for other sets can't see these threads or their events. */
   set: ToolSet
-  /** Which of its threads each type of caller can see. */
   sight: Record<Caller | 'orchestrator', Sight>
   /** Whether a token for one workspace sees only the pushes from there, of all threads of the kind. */
   ofWorkspaces: boolean
-  /** How to answer in a thread of this kind. */
   answerWith(threadId: string): Sentence
   /** How mail can answer in a thread of this kind; absent means it can't. */
   letters?: Letters

@@ -12,8 +12,7 @@
 //
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
 
-import { Refusal, refuse } from '../error.ts'
-import { operation, sentence } from '../sentence.ts'
+import { operation, Refusal, refuse, sentence } from '../error.ts'
 import type { Instant } from '../time.ts'
 import type { Thread } from './thread.ts'
 

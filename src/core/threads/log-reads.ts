@@ -14,7 +14,6 @@ export interface LogReads {
 export interface LogLooks {
   /** The log's end, and the time it was read. */
   standing(): Promise<{ end: number; now: Instant }>
-  /** The log's end, the time, and the state of one thread. */
   standingOf(threadId: string): Promise<{ end: number; now: Instant; state: ThreadState | null }>
   /** The highest event id that pruning has removed; 0 if it removed none. */
   floor(): Promise<number>
@@ -49,7 +48,6 @@ export type ReplyFilter = {
   kinds: readonly MessageKind[]
 }
 
-/** A message with its event: one line of the history. */
 export type HistoryItem = Omit<Message, 'artifacts'> & { event_id: number }
 
 export type HistoryFilter = {

@@ -1,9 +1,8 @@
 // A thread is the durable container of one conversation. The table of its kind in src/core/kinds.ts defines what may
 // happen to it: the legal moves of each status, and where each one leads.
 
-import { Refusal } from '../error.ts'
+import { operation, Refusal, sentence } from '../error.ts'
 import { KINDS, type Move, movesOf, type ThreadKind, type ThreadStatus } from '../kinds.ts'
-import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 import type { Priority } from './work.ts'
 

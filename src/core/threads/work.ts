@@ -1,7 +1,7 @@
 // Work: a thread in which one participant asks for something and another does it, under a lease (lease.ts).
 
+import { operation } from '../error.ts'
 import type { EventsOf } from '../event.ts'
-import { operation } from '../sentence.ts'
 import {
   ASSIGNEE,
   absentOr,

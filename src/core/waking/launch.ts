@@ -15,7 +15,6 @@ export interface Launcher {
   leave(): void
 }
 
-/** Starts programs, and provides their surroundings. */
 export type LaunchKit = { launcher: Launcher; around: Surroundings }
 
 /** A wake is identified by its token as well. For an effect, the first supervisor starts the program. */
@@ -60,7 +59,6 @@ export type ProgramExit = { code: number | null; signal: string | null }
 export type RunningProgram = {
   /** Resolves when the program can read more, with false if it has stopped reading. */
   give(text: string): Promise<boolean>
-  /** Ends the program's input. */
   giveEnd(): void
   /** Resolves when the program itself has ended; programs it started may still be running. */
   ended: Promise<ProgramExit>

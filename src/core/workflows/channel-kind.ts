@@ -1,7 +1,7 @@
 // Channels: threads where the agents of an instance and people write to everyone in it. A mention is a delivery. A new
 // start of the instance ends the channel of the previous one.
 
-import { operation } from '../sentence.ts'
+import { operation } from '../error.ts'
 import { choice, listOf, RECIPIENT, text, word } from '../shape.ts'
 import type { Kind } from '../threads/kind.ts'
 import { isInstanceName } from './instance.ts'

@@ -1,7 +1,7 @@
 // A revision of a document as a thread: its only message is the text. So the log, export, import, doctor and prune
 // treat the text like any message. The revision's record (document-record.ts) says what changed and who changed it.
 
-import { operation } from '../sentence.ts'
+import { operation } from '../error.ts'
 import type { Kind } from '../threads/kind.ts'
 
 type RevisionStatus = 'kept' | 'forgotten'

@@ -1,8 +1,7 @@
 // The files of an instance: its documents, which agents and people write, and channel.md, which follows the log. This module
 // checks paths. Reading and writing goes through a port, because only the machine knows where a path leads.
 
-import { quote, Refusal, refuse } from '../error.ts'
-import { type Sentence, sentence } from '../sentence.ts'
+import { quote, Refusal, refuse, type Sentence, sentence } from '../error.ts'
 import type { Instant } from '../time.ts'
 
 /** 1 MiB: fits into one message, so that the revision can keep the text. */

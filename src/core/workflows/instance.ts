@@ -60,7 +60,6 @@ export function isToStop(
   return stop_at !== null && (stop_agents.length === 0 || stop_agents.includes(agentId))
 }
 
-/** Whether every member was asked to stop. */
 export function isWhollyStopped(
   instance: Pick<Instance, 'members' | 'stop_at' | 'stop_agents'>,
 ): boolean {

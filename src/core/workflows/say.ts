@@ -2,9 +2,8 @@
 // Every name the text mentions gets a delivery, in the same transaction.
 
 import { isPerson, USER } from '../agents/agent.ts'
-import { quote, Refusal, refuse } from '../error.ts'
+import { field, operation, quote, Refusal, refuse, sentence } from '../error.ts'
 import { type SpokenEvent, SYSTEM } from '../event.ts'
-import { field, operation, sentence } from '../sentence.ts'
 import type { LockedThread, Tx } from '../store.ts'
 import type { Stamp } from '../threads/commands.ts'
 import { hopsOf } from '../threads/message.ts'

@@ -46,9 +46,7 @@ export interface OverviewLooks {
   endedInstances(filter: { before?: EndedPlace; limit: number }): Promise<HeldInstance[]>
   /** How many entries these channels have, and the time of the last one. */
   channelStandings(threads: readonly string[]): Promise<ChannelStanding[]>
-  /** How many unread entries each of these channels has for this person. */
   unreadInChannels(recipient: string, threads: readonly string[]): Promise<Map<string, number>>
-  /** How many unread messages each of these agents has. */
   unreadOfAgents(agents: readonly string[]): Promise<Map<string, number>>
   /** The latest message of each of these agents, in any thread. */
   lastSaid(agents: readonly string[]): Promise<SaidLast[]>

@@ -129,7 +129,6 @@ function parseLine(line: string): ExportLine | undefined {
 type FileFlags = {
   flags: ParsedWords['flags']
   input: { file?: unknown }
-  /** The file an export writes to. */
   file: ExportFile | undefined
 }
 

@@ -24,10 +24,8 @@ const NARROWEST = 40
 /** `program` is the name the reader uses for the program. */
 export type HelpPage = { width?: number | undefined; program: ProgramName }
 
-/** Help outside a terminal. */
 const PLAIN_PAGE: HelpPage = { program: 'inbox' }
 
-/** The help for this terminal. */
 export function helpPage({ program, terminal }: Pick<Io, 'program' | 'terminal'>): HelpPage {
   const { isTty, columns } = terminal()
   const width = Math.max(NARROWEST, Math.min(columns, USUAL_WIDTH))

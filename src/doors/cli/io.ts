@@ -8,7 +8,6 @@ import type { Shell } from '../../ops/kit/shell.ts'
 import type { ProgramName } from './program.ts'
 
 export interface Io {
-  /** The name the program was called by. */
   program: ProgramName
   /** The arguments without that name. */
   args: string[]

@@ -58,7 +58,6 @@ export function expandName(
   return { program, args: isPlain ? args : args.toSpliced(next, 0, first) }
 }
 
-/** The most words a command has. */
 const MOST_WORDS = 4
 
 /** The first words that are neither flags nor values of a global flag: the command is among them. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Refusal } from '../../core/error.ts'
-import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+import { callerBy, field, operation, Refusal, type Sentence, sentence } from '../../core/error.ts'
 import { loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import { arities, parseFlags } from './argv.ts'
 import { wordForShell } from './refusal.ts'

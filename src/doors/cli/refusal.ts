@@ -1,10 +1,9 @@
 // Rewrites a refusal for the shell: fields become flags and operations commands, with a remedy where the command line shows
 // one. Loaded only to refuse.
 
-import { quote, Refusal } from '../../core/error.ts'
+import { type DoorWords, PLAIN, quote, Refusal } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
 import { nearest } from '../../core/nearest.ts'
-import { type DoorWords, PLAIN } from '../../core/sentence.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/kit/field.ts'

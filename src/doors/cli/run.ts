@@ -46,7 +46,6 @@ export async function runCli(io: Io): Promise<number> {
   }
 }
 
-/** Finds the command that the first words name, and runs it. */
 async function dispatch(io: Io, json: boolean): Promise<number> {
   const words = commandWords(io.args)
   const [first, second] = words
@@ -98,7 +97,6 @@ function wordAfter(args: string[], word: string): string | undefined {
   return args[args.indexOf(word) + 1]
 }
 
-/** One parsed command line. */
 export type CommandLine = {
   io: Io
   op: Operation

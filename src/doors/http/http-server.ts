@@ -11,7 +11,6 @@ import type { OpenCalls } from './open-calls.ts'
 import type { Route } from './route.ts'
 import type { WebApp } from './web-app.ts'
 
-/** One store that the server serves. */
 export type ServedStore = {
   /** Distinguishes this store's log from every other. */
   id: string

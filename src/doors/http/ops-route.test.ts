@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refuse } from '../../core/error.ts'
-import { callerBy, field, operation } from '../../core/sentence.ts'
+import { callerBy, field, operation, refuse } from '../../core/error.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { mailRead } from '../../ops/mail/mail-read.ts'
 import { mailSend } from '../../ops/mail/mail-send.ts'

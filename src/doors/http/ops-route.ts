@@ -1,8 +1,7 @@
 // Every operation of the catalogue by name: POST /api/ops/mail-send takes the operation's input and returns what the
 // shell prints with --json.
 
-import { quote } from '../../core/error.ts'
-import { asJson, type DoorWords } from '../../core/sentence.ts'
+import { asJson, type DoorWords, quote } from '../../core/error.ts'
 import { call } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Files } from '../../ops/kit/files.ts'

@@ -35,7 +35,6 @@ type RouteDescription = {
   about: string
   /** The parameters of the query. */
   query?: Record<string, JsonSchema>
-  /** The JSON body. */
   body?: JsonSchema
   /** The call changes something, once for each Idempotency-Key. */
   takesKey?: true

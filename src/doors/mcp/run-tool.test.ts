@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
-import { quote, refuse } from '../../core/error.ts'
-import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+import {
+  callerBy,
+  field,
+  operation,
+  quote,
+  refuse,
+  type Sentence,
+  sentence,
+} from '../../core/error.ts'
 import { LONGEST_TOOL_WAIT_SECONDS } from '../../ops/kit/tool.ts'
 import { makeMcpWords, rawInput } from './run-tool.ts'
 import { loadTools, toolsOf } from './tools.ts'

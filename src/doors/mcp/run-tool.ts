@@ -1,8 +1,7 @@
 // Runs one tool call: turns its arguments into the operation's fields, and the outcome into an answer.
 
-import { quote, type Refusal, refusalIn, refuse } from '../../core/error.ts'
+import { asJson, type DoorWords, quote, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
-import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { type CallOutcome, call, type DoorHouse, type Enter } from '../../ops/call.ts'
 import type { Context, Operation } from '../../ops/kit/operation.ts'
 import type { Arg } from '../../ops/kit/tool.ts'

@@ -1,9 +1,8 @@
 // Checks for operations that depend on whether the caller or a name is a person.
 
 import { USER } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
+import { operation, quote, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
-import { operation } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 

@@ -9,8 +9,7 @@ import {
   VIEW_SCREENS,
   type View,
 } from '../../core/agents/settings.ts'
-import { quote, refuse } from '../../core/error.ts'
-import { field, type Sentence } from '../../core/sentence.ts'
+import { field, quote, refuse, type Sentence } from '../../core/error.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'

@@ -6,9 +6,8 @@ import {
   type View,
 } from '../../core/agents/settings.ts'
 import { SETTINGS } from '../../core/agents/settings-record.ts'
-import { refuse } from '../../core/error.ts'
+import { callerBy, refuse } from '../../core/error.ts'
 import type { RecordReads } from '../../core/record.ts'
-import { callerBy } from '../../core/sentence.ts'
 import { aFlag, aList, aRow, aText, CURSOR, orNull, pickShown } from '../kit/answer.ts'
 import { self } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'

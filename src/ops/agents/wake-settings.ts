@@ -2,8 +2,7 @@
 // a field.
 
 import type { WakeSettings } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import type { Instant } from '../../core/time.ts'
 import { type KindWord, MAIL_WORDS, type MailType, typesShownAs } from '../../core/vocabulary.ts'
 import { choices, type Input, int, json, path, powers, takesBack, text } from '../kit/field.ts'

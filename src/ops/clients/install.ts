@@ -10,9 +10,8 @@ import { put } from '../../clients/edit.ts'
 import { SERVER_SKILLS, SKILLS } from '../../clients/skills.gen.ts'
 import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
 import type { Disk, FileEdit } from '../../core/disk.ts'
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import { TOOL_SETS, USUAL_SETS } from '../../core/principal.ts'
-import { field } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/introduce.ts'
 import {
   type AnswerOf,

@@ -15,7 +15,6 @@ import type { Context } from '../kit/operation.ts'
 export type InstallReceipt = {
   client: ClientName
   scope: Scope
-  /** The agent name that was written. */
   agent?: string
   /** Whether the pieces include the hook that asks for approval. */
   approvals?: boolean

@@ -1,8 +1,7 @@
 // Builds and checks the address of a server's MCP door, and the addresses of its operations.
 
-import { quote, refuse } from '../../core/error.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
-import { field } from '../../core/sentence.ts'
 import { text } from '../kit/field.ts'
 
 export const SERVER_FIELDS = {
@@ -54,7 +53,6 @@ export function doorFor(
   return `${origin}${pathname}${more.length === 0 ? '' : `?${more.join('&')}`}`
 }
 
-/** The address of an operation at the same server. */
 export function operationAt(url: string, operation: string): string {
   const { origin, pathname, searchParams } = new URL(url)
   const store = searchParams.get('store')

@@ -2,9 +2,8 @@
 
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import { SNOOZES, type Snooze, snoozeId } from '../../core/desk/snooze-record.ts'
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import { field } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { sees } from '../inbox/visible-thread.ts'
 import { type AnswerOf, aList, aText, CURSOR } from '../kit/answer.ts'

@@ -1,6 +1,5 @@
 import type { DeskItem } from '../../core/desk/desk-reads.ts'
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import {
   type AnswerOf,
   type AnswerRecord,

@@ -1,8 +1,7 @@
 // One page of a person's desk: from the top, below or above a row, around a thread, by text, or what needs them.
 
 import type { DeskFilter, DeskItem } from '../../core/desk/desk-reads.ts'
-import { refuse } from '../../core/error.ts'
-import { operation } from '../../core/sentence.ts'
+import { operation, refuse } from '../../core/error.ts'
 import type { Context } from '../kit/operation.ts'
 import { makePage, readPage, searchDown } from '../kit/page.ts'
 

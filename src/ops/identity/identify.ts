@@ -178,7 +178,6 @@ async function sight(store: Store, tokenId: string, now: Instant): Promise<void>
   }
 }
 
-/** Makes the secret of a sign-in code. */
 export async function makeCode(): Promise<{ secret: string; hash: string }> {
   const secret = composeCode(crypto.getRandomValues(new Uint8Array(CODE_BYTES)))
   return { secret, hash: await digest(secret) }

@@ -1,6 +1,5 @@
 import { personId, USER } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
 import { type AnswerOf, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'

@@ -1,7 +1,6 @@
 import { USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { operation, refuse } from '../../core/error.ts'
 import { tokenIdIn } from '../../core/identity/token.ts'
-import { operation } from '../../core/sentence.ts'
 import { CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required } from '../kit/field.ts'

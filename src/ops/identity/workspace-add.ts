@@ -1,5 +1,5 @@
 import { USER } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import {
   agentNameFrom,
   basename,
@@ -10,7 +10,6 @@ import {
 import { WORKSPACES, type WorkspaceFacts } from '../../core/identity/workspace-record.ts'
 import type { Principal } from '../../core/principal.ts'
 import { evolveRecord } from '../../core/record.ts'
-import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { aFlag, CURSOR } from '../kit/answer.ts'

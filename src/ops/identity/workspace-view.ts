@@ -1,10 +1,9 @@
 // Finds and checks workspaces, and describes them as doors show them.
 
 import { isPerson, isReserved } from '../../core/agents/agent.ts'
-import { quote, Refusal, refuse } from '../../core/error.ts'
+import { operation, quote, Refusal, refuse, type Sentence, sentence } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
-import { operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { aRow, aText, orNull } from '../kit/answer.ts'
 

@@ -3,12 +3,11 @@
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import { type Evidence, expireIfOverdue } from '../../core/inbox/delivery.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import { isClaimed } from '../../core/principal.ts'
-import { field, operation } from '../../core/sentence.ts'
 import type { Reads, Store, Tx } from '../../core/store.ts'
 import { type AnswerOf, aList, aNumber, CURSOR, MORE } from '../kit/answer.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'

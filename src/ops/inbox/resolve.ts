@@ -13,9 +13,8 @@ import {
   USER,
 } from '../../core/agents/agent.ts'
 import { ROLE_TURN } from '../../core/agents/sighting.ts'
-import { refuse } from '../../core/error.ts'
+import { operation, refuse } from '../../core/error.ts'
 import { mustBeFor } from '../../core/inbox/direction.ts'
-import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { findReached, mustOutrank } from '../../core/threads/cascade.ts'
 import type { Instant } from '../../core/time.ts'

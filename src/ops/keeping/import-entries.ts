@@ -2,10 +2,10 @@
 // harmless. A push that was deleted here stays deleted.
 
 import { USER } from '../../core/agents/agent.ts'
+import { operation } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { isPush, push } from '../../core/pushes/push.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
-import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { stamp } from '../kit/commit.ts'

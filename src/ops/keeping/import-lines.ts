@@ -1,8 +1,7 @@
 // Imports the lines of a file of any form, in batches of one transaction each. A bad line is reported by number and set
 // aside byte for byte. Memory use is bounded, however long or broken the file is.
 
-import { refuse } from '../../core/error.ts'
-import type { Sentence } from '../../core/sentence.ts'
+import { refuse, type Sentence } from '../../core/error.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Files } from '../kit/files.ts'
 import type { Context } from '../kit/operation.ts'

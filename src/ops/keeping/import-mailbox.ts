@@ -3,9 +3,9 @@
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../../core/agents/agent.ts'
+import { operation } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { importMail } from '../../core/mail/mail.ts'
-import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { kindOf } from '../../core/vocabulary.ts'

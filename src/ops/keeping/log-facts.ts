@@ -188,7 +188,6 @@ function rulesOf(shapes: Readonly<Record<string, Shape>>): Record<string, Rule> 
   return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, ruleOf(shape)]))
 }
 
-/** The rules for the facts of each type of event. */
 export function factRules({ all }: RecordList): Map<string, Rule> {
   const ofThreads = Object.entries(THREAD_EVENTS).map(([type, { facts }]) => [type, facts] as const)
   const ofRecords = all.flatMap((record: AnyRecord) => Object.entries(record.facts))

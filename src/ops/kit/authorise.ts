@@ -3,9 +3,15 @@
 // and the library skip this: there the store's file permissions decide.
 
 import { USER } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
+import {
+  field as fieldIn,
+  operation,
+  quote,
+  refuse,
+  type Sentence,
+  sentence,
+} from '../../core/error.ts'
 import { type Caller, isBrowser, isDecider, type Principal } from '../../core/principal.ts'
-import { field as fieldIn, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Field } from './field.ts'
 import { type Operation, PEOPLE } from './operation.ts'
 

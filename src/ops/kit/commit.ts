@@ -1,10 +1,9 @@
 // How an operation writes: one unit of work, at most once per key, and what it needs from the threads involved.
 
 import { isPerson } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { canonicalText } from '../../core/json.ts'
-import { field, operation } from '../../core/sentence.ts'
 import type { Idempotency, LockedThread, Store, Tx } from '../../core/store.ts'
 import type { Stamp } from '../../core/threads/commands.ts'
 import { type Holder, isLive } from '../../core/threads/lease.ts'

@@ -1,5 +1,4 @@
-import { quote, refuse } from '../../core/error.ts'
-import type { Sentence } from '../../core/sentence.ts'
+import { quote, refuse, type Sentence } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 import { type Instant, toInstant } from '../../core/time.ts'
 

@@ -3,8 +3,7 @@
 // rounding is harmless, except where a digest vouches for what a person approved: there a number is also refused if
 // it wouldn't be written back unchanged.
 
-import { quote, refuse } from '../../core/error.ts'
-import type { Sentence } from '../../core/sentence.ts'
+import { quote, refuse, type Sentence } from '../../core/error.ts'
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
@@ -138,7 +137,6 @@ type Frame = {
   names: Set<string> | null
   /** The current key or index. */
   at: string | number
-  /** Whether the next string is a key. */
   isNameNext: boolean
 }
 

@@ -10,7 +10,6 @@ export type ForDoors<R extends object> = {
   answer: Holds
   /** Draws the answer for people. Programs read the answer itself, so this text is not an interface. */
   lines: (answer: NoInfer<R>, page: Page) => string | Promise<string>
-  /** The operation as an MCP tool. */
   tool?: ToolWords
   /** The shell's exit code if an answer is more than a success; undefined leaves it to the door. */
   exit?: (answer: NoInfer<R>) => number | undefined
@@ -31,7 +30,6 @@ export type ForDoors<R extends object> = {
 export type Confirm = {
   /** The field filled in from what was shown. A call that already gives it isn't asked. */
   field: string
-  /** The operation whose answer is shown. */
   shows: () => Promise<Operation>
   shownWith: (raw: Record<string, unknown>) => Record<string, unknown>
   /**

@@ -63,7 +63,6 @@ export type StartTerminal = (
   folder: string | undefined,
 ) => Promise<void>
 
-/** A context without a store. */
 export type BareContext = Omit<Context, Exclude<keyof House, 'makeId' | 'digest'>>
 
 /** How an operation runs without a store, and without making one. */

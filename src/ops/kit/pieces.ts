@@ -25,7 +25,6 @@ export function nextPiece(holder: QuotaHolder | undefined): Promise<void> {
   return promise
 }
 
-/** The caller of a look, and the store it reads. */
 export type Looker = Pick<Context, 'store' | 'caller'>
 
 /**

@@ -2,14 +2,16 @@
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { hasNameForm, isFree, USER } from '../../core/agents/agent.ts'
-import { quote, Refusal, refuse } from '../../core/error.ts'
-import { PREFIXES } from '../../core/id.ts'
 import {
   callerBy as callerIn,
   field as fieldIn,
+  quote,
+  Refusal,
+  refuse,
   type Sentence,
   sentence,
-} from '../../core/sentence.ts'
+} from '../../core/error.ts'
+import { PREFIXES } from '../../core/id.ts'
 import { DEEPEST, DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { mustKeepEveryDigit, mustKeepNumbers, RepeatedName, repeatedNames } from './exact-json.ts'
 import {

@@ -8,7 +8,6 @@ export type ToolWords = {
   name: string
   /** Only for an operation that is in every set. */
   set?: ToolSet
-  /** When to use the tool, and what it does. */
   does: string
   args: Record<string, Arg>
   /** Kept for programs that know it; listed only for clients that ask for it. */

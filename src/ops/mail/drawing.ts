@@ -181,7 +181,6 @@ function receiptTable(receipts: Receipt[], page: Page): string {
   return drawTable(receipts, columns, page)
 }
 
-/** The time and evidence of each step. */
 function steps(receipt: Receipt, page: Page): string {
   const by = (evidence: string | null) => (evidence === null ? '' : ` (${oneLine(evidence)})`)
   if (receipt.state === 'queued') return relative(receipt.queued_at, page.now)

@@ -1,8 +1,7 @@
 // Which messages of the history to include: the filter shared by listing and counting.
 
 import { parseAddress } from '../../core/agents/address.ts'
-import { refuse } from '../../core/error.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { field, refuse, sentence } from '../../core/error.ts'
 import type { HistoryFilter } from '../../core/threads/log-reads.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { parseSince, parseTime } from '../kit/cursor.ts'

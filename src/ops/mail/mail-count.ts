@@ -1,4 +1,4 @@
-import { field } from '../../core/sentence.ts'
+import { field } from '../../core/error.ts'
 import { MAIL_TYPES, type MailType, type MessageKind, VOCABULARY } from '../../core/vocabulary.ts'
 import {
   type AnswerOf,

@@ -1,4 +1,4 @@
-import { field } from '../../core/sentence.ts'
+import { field } from '../../core/error.ts'
 import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts'
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import { MAIL_HOLDS, type MailMessage, viewMail } from '../inbox/mail-view.ts'

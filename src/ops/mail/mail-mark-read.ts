@@ -1,6 +1,5 @@
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
-import { field, operation } from '../../core/sentence.ts'
 import type { Store, Tx } from '../../core/store.ts'
 import { type MessagePlace, markMessages } from '../inbox/mark-messages.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'

@@ -1,5 +1,4 @@
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import { checkLook, INBOX, type Inbox, LOOK_FIELDS, look, lookingAt } from '../inbox/inbox.ts'
 import { flag } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'

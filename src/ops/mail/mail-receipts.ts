@@ -1,7 +1,6 @@
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import { expireIfOverdue } from '../../core/inbox/delivery.ts'
 import type { SentMessage, SentPiece } from '../../core/inbox/inbox-reads.ts'
-import { field, operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import {

@@ -1,5 +1,4 @@
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import { firstLine } from '../../core/threads/message.ts'
 import { type AnswerOf, aText } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'

@@ -1,10 +1,9 @@
 // Works out who pushes, and from which workspace and session, from what the door knows.
 
 import { isPerson } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { callerBy, field, operation, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { credibleOrigin, type Origin, TURN_SECONDS, type Turn } from '../../core/pushes/push.ts'
-import { callerBy, field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'

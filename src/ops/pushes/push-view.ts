@@ -1,11 +1,10 @@
 // A push as doors show it: the fields of the entries file, plus its current state.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { callerBy, operation, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { isPush, type Origin, type PushForm, storedOrigin } from '../../core/pushes/push.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
-import { callerBy, operation } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { epochMs } from '../../core/time.ts'
 import { DOC, viewDoc } from '../inbox/view.ts'

@@ -1,6 +1,5 @@
-import { quote, refuse } from '../../core/error.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
-import { field } from '../../core/sentence.ts'
 import { type AnswerOf, aList, CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { type Input, id, list, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'

@@ -1,6 +1,5 @@
-import { quote, Refusal, refuse } from '../../core/error.ts'
+import { field, operation, quote, Refusal, refuse, sentence } from '../../core/error.ts'
 import { isRequirement, isRequirementHolder } from '../../core/requests/requirement.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
 import { type AnswerOf, aList, aText, CURSOR } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { address, list, required, self } from '../kit/field.ts'

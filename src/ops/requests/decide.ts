@@ -1,13 +1,12 @@
 // Decides a request, for approve, reject, request-revision and request decide.
 
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse, type Sentence, sentence } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
 import { mayDecide, mustBeAt } from '../../core/requests/request.ts'
 import { LONGEST_GRACE_SECONDS } from '../../core/requests/request-hold.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
-import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'

@@ -23,7 +23,6 @@ import type { Context } from '../kit/operation.ts'
 import { withMembers } from './payload.ts'
 import { keepSeed } from './timeline.ts'
 
-/** A request under its lock, with the deliveries of its thread. */
 export type LockedRequest = {
   locked: LockedThread
   request: Request
@@ -90,7 +89,6 @@ async function effectCommandOf(tx: Tx, { request_type }: Request) {
   return command?.removed_at === null ? command : null
 }
 
-/** Adds the run to the text of a decision. */
 function addRun({ agent_run_id, review_id }: AgentRun, words: Words): Words {
   const about = { agent_run_id, review_id, responseMarkdown: words.body }
   return { ...words, payload_json: withMembers(words.payload_json ?? '{}', JSON.stringify(about)) }

@@ -1,9 +1,8 @@
 // The payload of a request. It's stored verbatim in the message of its revision, together with the consequence.
 
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import { canonicalText, isObject, type Json } from '../../core/json.ts'
 import { faultOf } from '../../core/requests/request-types.ts'
-import { field, operation } from '../../core/sentence.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Words } from '../../core/threads/message.ts'
 import type { Context } from '../kit/operation.ts'

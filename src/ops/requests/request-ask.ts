@@ -1,7 +1,6 @@
 // A question is a request like any other. This makes one and waits for it, so that an agent needs only one call.
 
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import { firstLine } from '../../core/threads/message.ts'
 import { body, byDefault, type Input, int, json, list, name, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'

@@ -1,5 +1,5 @@
 import { isPerson } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
 import { peopleAsked } from '../../core/requests/hearers.ts'
 import { ask } from '../../core/requests/request.ts'
@@ -12,7 +12,6 @@ import {
   type Request,
   RISKS,
 } from '../../core/requests/request-record.ts'
-import { field, operation } from '../../core/sentence.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
@@ -38,7 +37,6 @@ import { type CallerAtDoor, deciderOf } from './request-view.ts'
 
 const YEAR = 31_536_000
 
-/** What happens when no one answers in time. */
 const EXPIRY_FIELDS = {
   expires_seconds: int('the deadline for an answer, in seconds from now', { min: 1, max: YEAR }),
   // Otherwise an agent could approve its own request by waiting.

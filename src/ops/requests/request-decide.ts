@@ -1,6 +1,5 @@
-import { type Code, type Refusal, refusalIn, refuse } from '../../core/error.ts'
+import { type Code, field, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import { DECISIONS, type Decision } from '../../core/requests/request-status.ts'
-import { field } from '../../core/sentence.ts'
 import {
   type AnswerOf,
   type AnswerRecord,

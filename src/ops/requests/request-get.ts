@@ -1,9 +1,8 @@
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import { AGENT_RUN_ENTITY } from '../../core/requests/agent-run-record.ts'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'
 import { movesOpenTo } from '../../core/requests/request.ts'
 import type { Request } from '../../core/requests/request-record.ts'
-import { field } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import {

@@ -1,4 +1,4 @@
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import {
   MOST_COUNTED,
   type RequestCount,
@@ -8,7 +8,6 @@ import {
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS, RISKS } from '../../core/requests/request-record.ts'
 import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
-import { field } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import {

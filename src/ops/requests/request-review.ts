@@ -1,5 +1,5 @@
 import { isPerson } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import { canonicalText, type Json } from '../../core/json.ts'
 import {
   LONGEST_REVIEW_TITLE,
@@ -11,7 +11,6 @@ import { AGENT_RUNS, type AgentRun, isPresentReview } from '../../core/requests/
 import { isRunOver } from '../../core/requests/agent-run-status.ts'
 import { LONGEST_REVIEW, type Request } from '../../core/requests/request-record.ts'
 import { type RouteEnd, routeWarning } from '../../core/requests/review-route.ts'
-import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { type AnswerOf, aText, CURSOR, maybe } from '../kit/answer.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import {
@@ -12,7 +12,6 @@ import {
   type Warrant,
   type WarrantFields,
 } from '../../core/requests/warrant.ts'
-import { field } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { type AnswerOf, aFlag, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'

@@ -1,13 +1,12 @@
 // A request as doors show it.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { operation, refuse } from '../../core/error.ts'
 import { isDecider } from '../../core/principal.ts'
 import type { RequestCaller } from '../../core/requests/request.ts'
 import { isOutdated, isOverdue } from '../../core/requests/request-expiry.ts'
 import type { RequestItem } from '../../core/requests/request-reads.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
-import { operation } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Instant } from '../../core/time.ts'

@@ -2,13 +2,12 @@
 // review`, `request backfill` and `resubmit`.
 
 import { AGENTS } from '../../core/agents/agent-record.ts'
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { LONGEST_REVIEW_TITLE, reviewTitle } from '../../core/requests/agent-run.ts'
 import { AGENT_RUN_ENTITY, type AgentRun } from '../../core/requests/agent-run-record.ts'
 import { ask } from '../../core/requests/request.ts'
 import { type ReviewRoute, stepUp } from '../../core/requests/review-route.ts'
-import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { stamp } from '../kit/commit.ts'
@@ -120,7 +119,6 @@ export function titleFor(run: AgentRun | null, title: string | undefined): strin
   return reviewTitle(title, run.routing)
 }
 
-/** Pauses the run again when its review is resubmitted. */
 export async function pauseAgain(
   context: Context,
   tx: Tx,

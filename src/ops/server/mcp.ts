@@ -1,5 +1,5 @@
 import { isPerson } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { callerBy, field, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import {
   type Principal,
@@ -8,7 +8,6 @@ import {
   type ToolSet,
   USUAL_SETS,
 } from '../../core/principal.ts'
-import { callerBy, field } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/introduce.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
 import { aList, aText } from '../kit/answer.ts'

@@ -1,5 +1,4 @@
-import { quote, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import { AUTHS, isLoopback, type ServerAddress, type ServerWish } from '../../core/server/server.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import { byDefault, choice, flag, type Input, int, list, path, text } from '../kit/field.ts'

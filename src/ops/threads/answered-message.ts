@@ -1,8 +1,7 @@
 // Finds what a message on a work thread answers: the message its writer names or, for an answer, the open question.
 
-import { refuse } from '../../core/error.ts'
+import { operation, refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
-import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { AnsweredMessage } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'

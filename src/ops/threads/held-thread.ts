@@ -1,5 +1,4 @@
-import { quote, refuse } from '../../core/error.ts'
-import { field, operation } from '../../core/sentence.ts'
+import { field, operation, quote, refuse } from '../../core/error.ts'
 import type { Reads } from '../../core/store.ts'
 
 const MOST = 5

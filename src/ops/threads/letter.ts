@@ -8,13 +8,12 @@ import {
   ORCHESTRATOR,
   type SeenAgent,
 } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { KINDS } from '../../core/kinds.ts'
 import type { PostWish } from '../../core/mail/mail.ts'
 import { isClaimed, type Principal } from '../../core/principal.ts'
-import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import { hopsOf, type Message } from '../../core/threads/message.ts'

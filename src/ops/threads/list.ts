@@ -1,5 +1,4 @@
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import {

@@ -1,12 +1,11 @@
 // Replies outside of work. A reply to mail or a push is a letter to the author of what it answers. A reply to a request is a
 // comment, which a person may mistake for a decision.
 
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { mayDecide } from '../../core/requests/request.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
-import { field } from '../../core/sentence.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Reads, Tx } from '../../core/store.ts'
 import type { Message, Words } from '../../core/threads/message.ts'

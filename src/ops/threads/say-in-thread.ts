@@ -1,11 +1,10 @@
 // Writes a message in an existing work thread, for `reply` and `send`.
 
 import { isPerson, mustReachPeople } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { isClaimed } from '../../core/principal.ts'
-import { field } from '../../core/sentence.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type AppendWish, append } from '../../core/threads/commands.ts'
 import type { Words } from '../../core/threads/message.ts'

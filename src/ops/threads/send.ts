@@ -1,7 +1,6 @@
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { ORCHESTRATOR } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
-import { field, operation } from '../../core/sentence.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import type { Tx } from '../../core/store.ts'
 import { open } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'

@@ -1,5 +1,4 @@
-import { refuse } from '../../core/error.ts'
-import { callerBy, field } from '../../core/sentence.ts'
+import { callerBy, field, refuse } from '../../core/error.ts'
 import { markRead } from '../../core/threads/commands.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'

@@ -1,6 +1,5 @@
-import { Refusal, refuse } from '../../core/error.ts'
+import { field, operation, Refusal, refuse, sentence } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { renew } from '../../core/threads/commands.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'

@@ -1,7 +1,6 @@
 // The options for which of the broker's variables go to the programs it starts.
 
-import { quote, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import type { Surroundings } from '../../core/waking/launch.ts'
 import { list } from '../kit/field.ts'
 

@@ -1,6 +1,5 @@
 import type { SeenAgent } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
-import { operation } from '../../core/sentence.ts'
+import { operation, refuse } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 import type { WakeCause } from '../../core/waking/wake-record.ts'
 import { budgetLeft, wakingTypes, wakingTypesOfPeople } from '../../core/waking/waking.ts'

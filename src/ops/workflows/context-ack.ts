@@ -1,6 +1,5 @@
-import { refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
-import { field, operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { markMessages } from '../inbox/mark-messages.ts'
 import { type AnswerOf, aNumber, CURSOR } from '../kit/answer.ts'

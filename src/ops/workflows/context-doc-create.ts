@@ -1,5 +1,4 @@
-import { quote, Refusal } from '../../core/error.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation, quote, Refusal, sentence } from '../../core/error.ts'
 import { body, required } from '../kit/field.ts'
 import { mutation } from '../kit/operation.ts'
 import { changeDocument, DOCUMENT_CHANGE } from './document-change.ts'

@@ -1,4 +1,4 @@
-import { field } from '../../core/sentence.ts'
+import { field } from '../../core/error.ts'
 import { documentPath } from '../../core/workflows/instance-files.ts'
 import { aList, aText } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'

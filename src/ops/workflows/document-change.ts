@@ -9,8 +9,7 @@
 //     revision, restores the file's previous text, so that a retry does nothing twice.
 
 import { isPerson } from '../../core/agents/agent.ts'
-import { quote, Refusal, refuse } from '../../core/error.ts'
-import { field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation, quote, Refusal, refuse, sentence } from '../../core/error.ts'
 import type { Tx } from '../../core/store.ts'
 import { forget, revise, tooMany } from '../../core/workflows/document.ts'
 import { DOCUMENT_REVISIONS, type DocumentChange } from '../../core/workflows/document-record.ts'

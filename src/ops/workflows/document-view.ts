@@ -1,7 +1,6 @@
 // Documents and their revisions in answers.
 
-import { quote, Refusal } from '../../core/error.ts'
-import { operation, sentence } from '../../core/sentence.ts'
+import { operation, quote, Refusal, sentence } from '../../core/error.ts'
 import type { DocumentRevision } from '../../core/workflows/document-record.ts'
 import { type AnswerOf, aFlag, aNumber, aRow, aText, CURSOR } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'

@@ -2,8 +2,7 @@
 // orchestrator see all of them.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
-import { type Refusal, refuse } from '../../core/error.ts'
-import { field, operation } from '../../core/sentence.ts'
+import { field, operation, type Refusal, refuse } from '../../core/error.ts'
 import type { Reads } from '../../core/store.ts'
 import { type Instance, instanceIn, memberOf } from '../../core/workflows/instance.ts'
 import { INSTANCES } from '../../core/workflows/instance-record.ts'

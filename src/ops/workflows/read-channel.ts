@@ -1,7 +1,6 @@
 // Reads entries of a channel, for read and peek. Changes nothing.
 
-import { refuse } from '../../core/error.ts'
-import { field, operation } from '../../core/sentence.ts'
+import { field, operation, refuse } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 import { type EntryMessage, entryOf } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
@@ -36,7 +35,6 @@ export function isMessageId(text: string): boolean {
   return ID.test(text)
 }
 
-/** The place in the channel of an entry id or a time. */
 async function placeOf(store: Store, { thread_id }: Instance, since: string): Promise<number> {
   if (!isMessageId(since)) {
     const at = parseTime(since, field('since'), 'the id of an entry or a time')

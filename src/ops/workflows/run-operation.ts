@@ -1,8 +1,7 @@
 // What `workflow run` and `workflow start` share: their fields, the plan made from them, and the answer, which says how the
 // run ended and how it left each agent.
 
-import { quote, Refusal, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, quote, Refusal, refuse } from '../../core/error.ts'
 import { toInstant } from '../../core/time.ts'
 import type { InstanceEnd, InstanceMode } from '../../core/workflows/instance.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'

@@ -2,8 +2,7 @@
 // runner in src/workflows.
 
 import { USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import type { InstanceMode } from '../../core/workflows/instance.ts'
 import { startInBackground } from '../../workflows/background.ts'
 import type { WorkflowHost } from '../../workflows/host.ts'

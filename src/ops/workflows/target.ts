@@ -2,8 +2,7 @@
 // all of its agents. The default is the only running workflow, if there is just one.
 
 import { parseAddress } from '../../core/agents/address.ts'
-import { quote, type Refusal, refuse } from '../../core/error.ts'
-import { command, field, operation } from '../../core/sentence.ts'
+import { command, field, operation, quote, type Refusal, refuse } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 import { type HeldInstance, isHeld, type Member } from '../../core/workflows/instance.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
@@ -122,7 +121,6 @@ function nothingRuns(): Refusal {
   return refuse.invalid_state`nothing runs; start a workflow with ${command('workflow start FILE')}`
 }
 
-/** The instance, written as a target. */
 export function targetName({
   instance,
   standalone,

@@ -1,5 +1,4 @@
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import { entryOf } from '../../core/workflows/channel.ts'
 import { unknownInstance } from '../../core/workflows/say.ts'
 import { type AnswerOf, aList, aNumber, CURSOR } from '../kit/answer.ts'

@@ -1,6 +1,5 @@
 import { isFree } from '../../core/agents/agent.ts'
-import { quote, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 import type { AgentPlan, WorkflowPlan } from '../../workflows/plan.ts'
 import { commandOf } from '../agents/wake-settings.ts'
 import { aNumber, aText } from '../kit/answer.ts'

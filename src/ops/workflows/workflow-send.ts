@@ -1,6 +1,5 @@
 import { USER } from '../../core/agents/agent.ts'
-import { refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, refuse } from '../../core/error.ts'
 import type { Tx } from '../../core/store.ts'
 import { ENTRY_LETTERS } from '../../core/workflows/channel.ts'
 import type { HeldInstance, Member } from '../../core/workflows/instance.ts'

@@ -1,6 +1,5 @@
 import { USER } from '../../core/agents/agent.ts'
-import { Refusal, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, Refusal, refuse } from '../../core/error.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import type { Wake } from '../../core/waking/wake-record.ts'
 import { isHeld } from '../../core/workflows/instance.ts'

@@ -43,7 +43,6 @@ export function makeDeskLooks(querier: Querier): DeskLooks {
 
 /** The parts of a desk: threads whose snooze has expired, which come first and are few, and the rest. */
 type DeskPart = 'desk_back' | 'desk_awake' | 'desk_asleep'
-/** A thread and its place on the desk. */
 type PlaceOnDesk = { thread_id: string; event_id: number; at?: Instant; unread?: number }
 /** Later than any real time. */
 const NEVER = '9999'

@@ -1,9 +1,8 @@
 // The keeper's side of a PostgreSQL store.
 
 import type { Pool, PoolClient } from 'pg'
-import { refuse } from '../../core/error.ts'
+import { operation, refuse } from '../../core/error.ts'
 import type { Finding } from '../../core/keeping/keeper.ts'
-import { operation } from '../../core/sentence.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
 import type { Write } from '../querier.ts'
 import { LOG_LOCK } from './connection.ts'

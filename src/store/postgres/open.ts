@@ -4,8 +4,7 @@
 // schema and can't reach another store. There is one pool per store, and nothing is ever SET.
 
 import { type ClientConfig, types } from 'pg'
-import { quote, refuse } from '../../core/error.ts'
-import { field } from '../../core/sentence.ts'
+import { field, quote, refuse } from '../../core/error.ts'
 
 export type PostgresAddress = { config: ClientConfig; schema: string; place: string }
 

@@ -1,7 +1,13 @@
 // SQLite's own errors become refusals only here; anything unknown stays a bug.
 
-import { type Refusal, refuse } from '../../core/error.ts'
-import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+import {
+  field,
+  operation,
+  type Refusal,
+  refuse,
+  type Sentence,
+  sentence,
+} from '../../core/error.ts'
 
 export const GONE = 'was replaced or removed while in use; start again'
 

@@ -1,9 +1,8 @@
 // Creates a SQLite store, or brings it up to date. Loaded only if the file isn't already current.
 
 import type { DatabaseSync } from 'node:sqlite'
-import { refuse } from '../../core/error.ts'
+import { field, refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import { field } from '../../core/sentence.ts'
 import { compiler } from '../compile.ts'
 import {
   DELIVERY_COLUMNS,

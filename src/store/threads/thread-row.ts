@@ -11,7 +11,6 @@ export function toThread({ priority_rank: _, ...thread }: ThreadRow): Thread {
 }
 
 type LeaseColumns = Omit<Lease, 'thread_id'>
-/** A thread with the columns of its lease, which are null if it never had one. */
 export type LeasedRow = ThreadRow & (LeaseColumns | { [Column in keyof LeaseColumns]: null })
 
 export function splitLeased(row: LeasedRow): { thread: Thread; lease: Lease | null } {

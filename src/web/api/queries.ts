@@ -45,7 +45,6 @@ export type Me = {
   /** The store as `--db` takes it there. */
   db: string
   version: string
-  /** The commands that connect an agent. */
   connect: { agent: string[]; workspace: string[]; here: string[] }
   /** The files that the server's current page loads first. */
   app?: string[]

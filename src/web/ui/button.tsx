@@ -8,7 +8,6 @@ export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'childre
   icon?: LucideIcon
   /** The key that does the same. */
   hint?: string | undefined
-  /** The label of a button that shows only its icon. */
   label?: string | undefined
   children?: ReactNode
 }

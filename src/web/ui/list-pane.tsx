@@ -23,7 +23,6 @@ type PaneProps = {
   titleId: string
   /** For the error: Couldn't load the threads. */
   what: string
-  /** The header: a `ListHeader` or `Tabs`. */
   header: ReactNode
   filters?: ReactNode
   /** The queries of the rows; several if each group has its own. */

@@ -11,7 +11,6 @@ type Props = {
   /** How wide the list is. A full one leaves room for an item only while one is open. */
   width?: 'narrow' | 'slim' | 'full'
   list: ReactNode
-  /** The open item, if there is one. */
   opened: ReactNode
   /** Shown while no item is open, and the accessible name of that empty pane. */
   hint?: string

@@ -41,7 +41,6 @@ export type WindowHandle = {
 
 export type WindowProps = {
   groups: readonly WindowGroup[]
-  /** The ids of all rows, in order. */
   ids: readonly string[]
   /** Draws the content of one row. The list item around it belongs to the window. */
   renderRow: (position: number) => ReactNode

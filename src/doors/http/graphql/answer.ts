@@ -10,9 +10,15 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import { CODES, type Refusal, refusalIn, refuse } from '../../../core/error.ts'
+import {
+  CODES,
+  camelCase,
+  type DoorWords,
+  type Refusal,
+  refusalIn,
+  refuse,
+} from '../../../core/error.ts'
 import { maskSecrets } from '../../../core/secret.ts'
-import { camelCase, type DoorWords } from '../../../core/sentence.ts'
 import { HttpRefusal } from '../answer.ts'
 import { makeHttpWords } from '../ops-route.ts'
 import type { IdentifiedCall } from '../route.ts'

@@ -118,7 +118,6 @@ const CHANGES: Record<string, string> = {
   outside: 'Changed outside Mailroom',
 }
 
-/** Who made the shown revision, and when. */
 function About({ revision }: { revision: ShownRevision | undefined }) {
   const called = useDisplayName()
   if (revision === undefined) return null

@@ -3,7 +3,6 @@
 import { type GivenSearch, makeSearch, oneOf, type SearchParts } from '../../ui/search.ts'
 
 export type ChannelSearch = SearchParts<{
-  /** The number of an entry. */
   entry: number
   /** Agents and documents: shown where there is room, unless the person says otherwise. */
   panel: 'around' | 'none'

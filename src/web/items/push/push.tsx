@@ -27,7 +27,6 @@ type OpenProps = {
   /** A push in the trash is read-only. */
   isTrashed?: boolean
   backTo?: ListAddress
-  /** The buttons of a push in the trash. */
   tools?: ReactNode
 }
 

@@ -29,7 +29,6 @@ import { type ApprovalSearch, filtersIn, useApprovalSearch } from './search.ts'
 
 export type OpenRequestProps = {
   id: string
-  /** Opens the next request. */
   onDecided?: (() => void) | undefined
 }
 

@@ -204,7 +204,6 @@ function Held({
 
 type LinkedProps = { threadId: string; messages: readonly WorkMessage[] }
 
-/** Requests linked to the thread, and the files its messages name. */
 function Linked({ threadId, messages }: LinkedProps) {
   const { data } = useQuery(asking('request list', { tab: 'all', thread: threadId, limit: 20 }))
   const requests = data?.requests ?? []

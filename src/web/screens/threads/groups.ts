@@ -13,7 +13,6 @@ export type WorkRow = OperationAnswer<'list'>['threads'][number]
 
 export type ThreadGroup = ReturnType<typeof useGroup>
 
-/** The groups of the open tab, in order. */
 export function useGroups(search: ThreadSearch): ThreadGroup[] {
   const { data } = useQuery(me)
   const own = data?.principal.name

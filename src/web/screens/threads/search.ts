@@ -25,7 +25,6 @@ export const GROUPS = {
 
 export type GroupName = keyof typeof GROUPS
 
-/** The tabs, and the groups under each. */
 export const TABS = {
   blocked: { word: 'Blocked', groups: ['you', 'others'] },
   active: { word: 'Active', groups: ['active'] },
