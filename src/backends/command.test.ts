@@ -128,7 +128,7 @@ describe('a turn by any program', () => {
     expect([ok, last.length <= 8000, last.endsWith('the end')]).toEqual([true, true, true])
     const letters = told.reduce((sum, { text }) => sum + text.length, 0)
     expect(letters).toBeLessThan(1_010_000)
-    expect(told.at(-1)?.text).toBe('this turn said too much; the rest is not logged')
+    expect(told.at(-1)?.text).toBe('this turn has too much output; the rest is not logged')
   })
 
   test('also limits a flood without line ends', async () => {
@@ -180,7 +180,7 @@ describe('a plan is checked before anything starts', () => {
     [
       { command: ['./agent.py'], tools: ['mailbox'] },
       [
-        'agent coder: there is no program "./agent.py"; mend the path, which begins at the folder where the workflow runs, and let the file be executable',
+        'agent coder: there is no program "./agent.py"; fix the path, which is relative to the folder where the workflow runs, and make the file executable',
       ],
     ],
     [

@@ -326,7 +326,7 @@ describe('the model names each program accepts', () => {
   const TABLE: [CliShape, string, string | undefined][] = [
     [claude, 'anthropic/claude-sonnet-4-5', undefined],
     [claude, 'sonnet', undefined],
-    [claude, 'openai/gpt-5', 'claude runs models of anthropic, and "openai/gpt-5" is none'],
+    [claude, 'openai/gpt-5', 'claude runs only models of anthropic, and "openai/gpt-5" is not one'],
     [claude, 'anthropic/', 'the model "anthropic/" has no name'],
     [codex, 'openai/gpt-5-codex', undefined],
     [codex, 'anthropic/claude-sonnet-4-5', 'codex does not run models of anthropic'],
@@ -334,7 +334,7 @@ describe('the model names each program accepts', () => {
     [opencode, 'openrouter/anthropic/claude', undefined],
     [opencode, 'sonnet', 'opencode needs a model with its provider'],
     [gemini, 'google/gemini-2.5-pro', undefined],
-    [gemini, 'anthropic/claude-sonnet-4-5', 'gemini runs models of google'],
+    [gemini, 'anthropic/claude-sonnet-4-5', 'gemini runs only models of google'],
     [cursor, 'sonnet-4.5', undefined],
   ]
   test.each(TABLE.map(([shape, model, words]) => [shape.name, model, words, shape] as const))(

@@ -85,8 +85,8 @@ test('names members by their short name, and others by their full name', () => {
 test('reports an empty inbox, channel and document', () => {
   const document = { name: 'notes.md', text: ' \n' }
   const { prompt, shown } = promptFor({ ...WISH, mail: [], entries: [], document })
-  expect(prompt).toContain('you were woken by the clock')
-  expect(prompt).toContain('Nothing was said yet.')
+  expect(prompt).toContain('a timer woke you')
+  expect(prompt).toContain('No entries yet.')
   expect(prompt).toContain('It is empty.')
   expect(shown).toEqual([])
 })

@@ -261,7 +261,7 @@ const WRONG: [string, string][] = [
   [`${AGENTS}kickof: hi\n`, '8:1 "kickof" is not a key of a workflow file; write kickoff'],
   [
     `${AGENTS}completion: idle\n`,
-    '8:1 "completion" is not a key of a workflow file; leave it out: run ends when all agents are idle, start goes on until stop',
+    '8:1 "completion" is not a key of a workflow file; leave it out: run ends when all agents are idle, start continues until stop',
   ],
   [
     `${AGENTS}zebra: 1\n`,
@@ -270,8 +270,8 @@ const WRONG: [string, string][] = [
   [`${AGENTS}name: 5\n`, '8:7 name is 5; write a text; put quotes around it'],
   [`${AGENTS}name: [a]\n`, '8:7 name is a list; write a text'],
   [`${AGENTS}name: |\n  a\n  b\n`, '8:7 name has several lines; write it on one line'],
-  [`${AGENTS}agents: {}\n`, '8:1 this key is there twice; keep one of the two'],
-  [`${AGENTS}\tname: x\n`, '8:1 a tab stands where YAML wants spaces; indent with spaces'],
+  [`${AGENTS}agents: {}\n`, '8:1 this key occurs twice; keep one of the two'],
+  [`${AGENTS}\tname: x\n`, '8:1 tabs cannot indent YAML; use spaces'],
   [
     `${AGENTS}kickoff: !!binary aGk=\n`,
     '8:19 kickoff is a value with a tag; write a text; put quotes around it',
@@ -296,11 +296,11 @@ const WRONG: [string, string][] = [
   [`${AGENTS}setup:\n  -\n`, '9:4 setup.0 is empty; take the line out'],
   [
     'agents:\n  user: { model: a/b, system_prompt: x }\n',
-    '2:3 "user" is a name with a meaning of its own; choose another name',
+    '2:3 "user" is a reserved name; choose another name',
   ],
   [
     'agents:\n  System: { model: a/b, system_prompt: x }\n',
-    '2:3 "System" is a name with a meaning of its own; choose another name',
+    '2:3 "System" is a reserved name; choose another name',
   ],
   [
     'agents:\n  2nd: { model: a/b, system_prompt: x }\n',
@@ -404,7 +404,7 @@ kickoff: "\${{ now }} @coder"
   expect(await problemsOf(text)).toEqual([
     '2:15 "modle" is not a key of agents.reviewer; write model',
     '2:66 the prompt file "missing.md" does not exist; write it, or mend its name',
-    '3:3 "user" is a name with a meaning of its own; choose another name',
+    '3:3 "user" is a reserved name; choose another name',
     '4:55 agents.coder.timeout is "soon"; write seconds, or a time such as 90s, 10m or 2h',
     '5:24 "ass" is not a key of setup.0; write as',
   ])

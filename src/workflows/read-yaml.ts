@@ -96,13 +96,13 @@ function faultOf(
 
 const MESSAGES: Record<string, string> = {
   MULTIPLE_DOCS: 'the file holds several documents',
-  TAB_AS_INDENT: 'YAML is indented with spaces, not tabs',
+  TAB_AS_INDENT: 'tabs cannot indent YAML',
   DUPLICATE_KEY: 'this key occurs twice',
 }
 
 const REMEDIES: Record<string, string> = {
   DUPLICATE_KEY: 'keep one of the two',
-  TAB_AS_INDENT: 'indent with spaces',
+  TAB_AS_INDENT: 'use spaces',
   BAD_INDENT: 'indent this line like the lines beside it',
   MULTIPLE_DOCS: 'keep one workflow in a file',
   TAG_RESOLVE_FAILED: 'leave the tag out',

@@ -27,7 +27,7 @@ test('cuts a long file, and says how to continue', () => {
   fs.writeFileSync(join(folder, 'long'), `${'x'.repeat(999)}\n`.repeat(100))
   const shown = readInside(folder, 'long')
   expect(shown.length).toBeLessThan(61_000)
-  expect(shown).toEndWith('[cut after 60000 of 100000 characters; go on with from_line 61]')
+  expect(shown).toEndWith('[cut after 60000 of 100000 characters; continue with from_line 61]')
   expect(readInside(folder, 'long', { from_line: 61 })).toHaveLength(40_000)
 })
 

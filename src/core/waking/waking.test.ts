@@ -87,7 +87,7 @@ test('does not wake an agent that is off, busy, waiting, the sender or without a
   expect(why(agent(), 0, 'worker')).toContain('own message')
   expect(why(agent({ declared_status: 'off' }))).toContain('is off')
   expect(why(agent({ wake: {} }))).toContain('no wake command')
-  expect(why(agent({ waiting_until: LATER }))).toContain('waits')
+  expect(why(agent({ waiting_until: LATER }))).toContain('is waiting')
   expect(why(agent({ declared_status: 'running', declared_at: NOW }))).toContain('is running')
   expect(why(agent({ declared_status: null, leased_until: LATER }))).toContain('is running')
 })
@@ -239,7 +239,7 @@ test('an agent that took mail itself is not woken for it until it declares itsel
   expect(took(119)).toEqual({
     wakes: false,
     again: plusSeconds(NOW, 1),
-    why: expect.stringContaining('took mail by itself'),
+    why: expect.stringContaining('fetched mail on its own'),
   })
   expect(took(120).wakes).toBe(true)
   const asleep = { declared_status: 'dormant', declared_at: plusSeconds(NOW, -60) } as const

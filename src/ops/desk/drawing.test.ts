@@ -21,7 +21,7 @@ test('a partial count of a desk shows how to continue', () => {
   const days = [{ day: '2026-11-16', count: 2, unread: 1, before: 8 }]
   const part = { days, total: 2, unread: 1, next_event_id: 9 }
   const counted = '2026-11-16  2 threads\n2 threads, 1 unread\n'
-  expect(drawDays({ ...part, next_before: 5 }, PAGE)).toBe(`${counted}go on with --before 5\n`)
+  expect(drawDays({ ...part, next_before: 5 }, PAGE)).toBe(`${counted}continue with --before 5\n`)
   expect(drawDays({ ...part, next_before: null }, PAGE)).toBe(counted)
 })
 
