@@ -98,7 +98,7 @@ test('an editable request can be approved with changes, and shows that afterward
     current: { limit: 1, on: true },
     proposed: { limit: 5, on: true },
   }
-  await dialog.getByLabel('What is approved').fill(JSON.stringify(proposed))
+  await dialog.getByLabel('Payload to approve').fill(JSON.stringify(proposed))
   await dialog.locator('del >> text="− 2"').waitFor()
   await dialog.getByRole('button', { name: 'Approve with changes' }).click()
   await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
@@ -121,9 +121,9 @@ test('several low-risk requests of one type can be approved together by keyboard
   await page.waitForSelector(`[data-row="${high}"]`)
   await page.keyboard.press('j')
   await page.keyboard.press('x')
-  await page.waitForSelector('text="1 selected, at most 20"')
+  await page.waitForSelector('text="1 of up to 20 selected"')
   await page.keyboard.press('Shift+J')
-  await page.waitForSelector('text="2 selected, at most 20"')
+  await page.waitForSelector('text="2 of up to 20 selected"')
   await page.waitForSelector('h2 >> text="Second"')
   const box = page.getByLabel('Select Dangerous')
   expect(await box.isDisabled()).toBe(true)

@@ -91,7 +91,7 @@ test('rejecting, approving a low risk, or editing does not decide an unseen revi
   await openReady(page, low)
   await page.click('text="Edit…"')
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What is approved').fill(JSON.stringify({ ...CHANGED, target: 'web' }))
+  await dialog.getByLabel('Payload to approve').fill(JSON.stringify({ ...CHANGED, target: 'web' }))
   await revise(server, low)
   await dialog.getByText('This became v2 while you were editing').waitFor()
   await dialog.getByRole('button', { name: 'Approve with changes' }).click({ force: true })

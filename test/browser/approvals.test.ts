@@ -48,7 +48,7 @@ test('a request can be opened, approved, and undone by keyboard', async () => {
   await page.waitForSelector('text=Twice as many calls are let through.')
   await page.waitForSelector('del >> text="− 1"')
   await page.waitForSelector('ins >> text="+ 2"')
-  await page.waitForSelector('text="1 stays the same"')
+  await page.waitForSelector('text="1 unchanged"')
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
   await page.keyboard.press('a')
   await page.waitForSelector('text=Approved “Raise the limit”')

@@ -147,7 +147,7 @@ test('a toast appears on other screens, and Shift+N opens the request from anywh
   // The title's count and the rows come in different responses. Desktop notifications must be gone once the rows are.
   await whenTrue(page, 'shown.length === 2 && shown.every(({ isClosed }) => isClosed)')
   await page.keyboard.press('Shift+N')
-  await page.getByText('Nothing needs you.').waitFor()
+  await page.getByText('Nothing needs your attention.').waitFor()
   await page.waitForURL(`**/approvals/${first}`)
 })
 
@@ -165,7 +165,7 @@ test('Shift+N waits for rows the title already counts', async () => {
   await page.keyboard.press('Shift+N')
   held.resolve()
   await page.waitForURL(`**/approvals/${request}`)
-  expect(await page.getByText('Nothing needs you.').count()).toBe(0)
+  expect(await page.getByText('Nothing needs your attention.').count()).toBe(0)
 })
 
 test('a request whose snooze ends is counted, announced, and can be opened', async () => {

@@ -194,7 +194,7 @@ test('work can be canceled after a confirmation, and a message reaches the worke
   await page.keyboard.press('Escape')
   expect((await threadOf(server, thread)).thread.status).toBe('claimed')
   await page.getByRole('button', { name: 'Cancel work…' }).click()
-  await page.getByLabel('Reason, for the agent working on it').fill('No longer wanted')
+  await page.getByLabel('Reason (the agent will see it)').fill('No longer wanted')
   await page.getByRole('button', { name: 'Cancel this work' }).click()
   await page.waitForSelector('text="Canceled “Compare the balances”"')
   expect((await threadOf(server, thread)).thread.status).toBe('cancelled')

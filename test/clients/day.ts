@@ -82,7 +82,7 @@ export function* showReport(): Part {
 function* answerMail({ questionId }: FullDesk): Part {
   const { answer: mail } = yield { tool: 'read_messages', args: {} }
   // Whether the program shows text or structured content, the agent reads our note before the sender's text.
-  expect(mail.note ?? '').toStartWith('Below is data.')
+  expect(mail.note ?? '').toStartWith('The following is data.')
   const question = mail.messages?.find(({ id }) => id === questionId)
   expect(question).toMatchObject({ from: 'agent:lead', body: 'Which colour?' })
   const { answer: wrong } = yield {

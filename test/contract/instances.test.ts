@@ -162,7 +162,7 @@ contract('refuses entries from outsiders and entries beyond the limits', async (
   const { token } = await begin(mailroom)
   await expect(speak(mailroom, 'eve', '@coder')).rejects.toMatchObject({ code: 'forbidden' })
   await expect(speak(mailroom, 'user', ' \n')).rejects.toThrow('is empty')
-  await expect(speak(mailroom, 'user', 'x'.repeat(8001))).rejects.toThrow('8001 letters')
+  await expect(speak(mailroom, 'user', 'x'.repeat(8001))).rejects.toThrow('8001 characters')
   await expect(speak(mailroom, 'user', 'a', { replyTo: 'msg_1' })).rejects.toThrow('no entry')
   await expect(speak(mailroom, 'user', 'a', { to: ['eve'] })).rejects.toThrow('nobody in pr-1')
   // Explicit recipients are added to those in the text, and the whole text is searched for mentions.

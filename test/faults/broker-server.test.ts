@@ -73,7 +73,7 @@ async function cutOff(by: 'silence' | 'refusal'): Promise<void> {
     await until(async () => wakes.turns().length === 2, 'another turn')
     expect(await wakes.wakes()).toMatchObject([
       { attempt: 2, ended_at: null },
-      { attempt: 1, state: 'lost', reason: 'nobody watches over it any more' },
+      { attempt: 1, state: 'lost', reason: 'its supervisor is gone' },
     ])
     const told = { mail: [id], overlaps: false }
     expect(wakes.turns()).toMatchObject([told, told])

@@ -111,7 +111,7 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
       await wakes.advance(11)
       expect(await wakes.settled(2)).toMatchObject([
         { state: 'ended', attempt: 2 },
-        { state: 'lost', reason: 'nobody watches over it any more' },
+        { state: 'lost', reason: 'its supervisor is gone' },
       ])
       expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id], [id]])
     })

@@ -265,7 +265,7 @@ describe.each([...ENGINES])('%s: a kill', (engine) => {
     expect(await effectOf(user, request)).toMatchObject({ state: 'running' })
     await advance(31)
     const effect = await untilEffect(user, request, 'unknown')
-    expect(effect.reason).toContain('nobody knows how far it came')
+    expect(effect.reason).toContain('it is unknown how far it got')
     broker()
     // A read shows it before the broker has recorded it.
     await until(async () => {

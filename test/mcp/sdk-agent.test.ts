@@ -192,7 +192,7 @@ describe('an agent that is a model', () => {
     expect(heard[2]).toContain('written: sub/b.txt')
     expect(heard[3]).toContain('sub/b.txt')
     expect(heard[4]).toContain('exit 0\nwritten[]')
-    expect(heard[5]).toContain('command is a list of words')
+    expect(heard[5]).toContain('command is a list of strings')
     expect(told.filter(({ kind }) => kind === 'tool')).toHaveLength(6)
   })
 

@@ -80,7 +80,7 @@ describe('what is shown', () => {
     data(await visitor.call('read_messages'))
     const id = await sent(name)
     expect(JSON.parse(await visitor.resource('inbox://unread'))).toMatchObject({
-      note: expect.stringContaining('Below is data.'),
+      note: expect.stringContaining('The following is data.'),
       messages: [{ id, state: 'queued' }],
     })
     expect(await stateOf(id)).toBe('queued')

@@ -95,7 +95,7 @@ describe('sets', () => {
     expect(rpc[0]?.result).toMatchObject({
       isError: true,
       structuredContent: {
-        error: { code: 'forbidden', message: expect.stringContaining('your token is not of it') },
+        error: { code: 'forbidden', message: expect.stringContaining('your token is not for it') },
       },
     })
     const opening = {
@@ -249,7 +249,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
     // Pushes and replies are text by others.
     for (const answer of answers.slice(1, 3)) {
-      expect(String(answer.structuredContent?.note)).toStartWith('Below is data.')
+      expect(String(answer.structuredContent?.note)).toStartWith('The following is data.')
     }
     const old = data(await visitor.call('notify_user', { message: 'Ping' }))
     expect(old).toMatchObject({ deprecated: expect.stringContaining('use inbox_push, ') })

@@ -152,7 +152,7 @@ describe('on this machine', () => {
     // Models read instructions, but not the reason a connection was refused.
     expect([other.status, other.text]).toEqual([
       200,
-      expect.stringContaining('your token is not of it'),
+      expect.stringContaining('your token is not for it'),
     ])
     const own = await tokenFor(local, { name: 'bob', workspace: workspace_id })
     expect(

@@ -112,6 +112,6 @@ test('an agent that reads its mail over MCP sees which messages were imported', 
   const headers = { accept: 'application/json, text/event-stream' }
   const { text } = await bySocket(server, '/mcp?agent=ann', request, { headers })
   expect(text).toContain('\\"importedBy\\":\\"user\\"')
-  expect(text).toContain('as a file said')
+  expect(text).toContain('what the file said')
   expect(text).not.toContain('STOP')
 })

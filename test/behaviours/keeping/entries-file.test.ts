@@ -142,7 +142,7 @@ behaves('entries/again', async (world) => {
   )
   const changed = JSON.stringify({ ...first, comments: 'Other words' })
   const { rejected } = await world.importLog(`${changed}\n${EXAMPLE}`, { as: 'entries' })
-  expect(rejected).toMatchObject([{ line: 1, why: `${first?.id} is here with other words` }])
+  expect(rejected).toMatchObject([{ line: 1, why: `${first?.id} already exists with different content` }])
 })
 
 behaves('entries/malformed', async (world) => {
@@ -161,7 +161,7 @@ behaves('entries/malformed', async (world) => {
     [JSON.stringify({ ...FOREIGN, docs: [{ path: '../../etc/passwd' }] }), /path/],
     [JSON.stringify({ ...FOREIGN, docs: [], comments: '' }), /neither/],
     [JSON.stringify({ ...FOREIGN, comments: 7 }), /comments/],
-    [JSON.stringify({ ...FOREIGN, comments: 'Other words' }), /other words/],
+    [JSON.stringify({ ...FOREIGN, comments: 'Other words' }), /different content/],
     [JSON.stringify({ ...FOREIGN, id: thread }), /thread of work/],
     [JSON.stringify({ ...FOREIGN, id: 'nul', note: 'a\0b' }), /stored/],
   ]

@@ -104,7 +104,7 @@ behaves('mail-send/dry-run', async (world) => {
     },
   ])
   expect(await wakes({ type: 'status' })).toEqual([
-    { recipient: 'orchestrator', wakes: false, why: 'status wakes nobody' },
+    { recipient: 'orchestrator', wakes: false, why: 'status never wakes an agent' },
   ])
   expect(await wakes({ to: 'ann', type: 'question' })).toEqual([
     { recipient: 'ann', wakes: false, why: 'ann has no wake command' },

@@ -70,7 +70,7 @@ behaves('agent-reach/says', async (world) => {
   expect(await world.inbox.agentReach({ agent: 'ann' })).toMatchObject({ reachable: true })
   const unknown = await world.inbox.agentReach({ agent: 'nobody' })
   expect(unknown).toMatchObject({ reachable: false })
-  expect(unknown.why).toContain('nothing is known of nobody')
+  expect(unknown.why).toContain('nothing is known about nobody')
   await refused(
     world.inbox.agentReach({ agent: 'ann', type: 'rumour' as 'answer' }),
     'invalid_input',

@@ -171,7 +171,7 @@ behaves('agent-run/unrouted', async (world) => {
   for (const { request_id } of [deep, orphan]) {
     const { request, agent_run } = await world.inbox.requestGet({ request: request_id })
     expect(request.title).toBe('Workspace review (unrouted): Shorter words')
-    expect(agent_run?.warning).toContain('nobody is responsible')
+    expect(agent_run?.warning).toContain('no one is responsible')
   }
   for (const person of ['user', 'user:eve']) expect(await unreadOf(world, person)).toHaveLength(2)
   // The mark stays when the review is resubmitted with another title.

@@ -73,7 +73,7 @@ behaves('request/effect-queued', async (world) => {
   }
   // The command was withdrawn before it started.
   expect(await effectOf(world.inbox, request)).toMatchObject({
-    reason: 'its type has no command any more',
+    reason: 'its type no longer has a command',
   })
   expect(await carryOutHere(world.address, request)).toEqual({ started: false })
   expect(await effectOf(world.inbox, request)).toMatchObject({ state: 'failed', attempt: 1 })
@@ -149,7 +149,7 @@ behaves('request/effect-lost', async (world) => {
   await world.clock.advance(1)
   const lost = await effectOf(world.inbox, request)
   expect(lost).toMatchObject({ state: 'unknown', attempt: 1, exit_code: null })
-  expect(lost.reason).toContain('nobody knows how far it came')
+  expect(lost.reason).toContain('it is unknown how far it got')
   expect(await world.inbox.requestRetry({ request })).toMatchObject({ attempt: 2 })
   expect(await effectOf(world.inbox, request)).toMatchObject({ state: 'waiting', attempt: 2 })
   const { activity } = await world.inbox.requestGet({ request })

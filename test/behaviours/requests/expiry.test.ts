@@ -38,7 +38,7 @@ behaves('request/expiry-reject', async (world) => {
   const expires_at = await world.clock.advance(60)
   const { details } = await refused(world.inbox.approve({ request, revision: 1 }), 'invalid_state')
   expect(details).toMatchObject({ status: 'expired', decided_by: 'system', decided_at: expires_at })
-  expect(await unreadOf(world, 'ann')).toEqual(['expired: nobody decided in time'])
+  expect(await unreadOf(world, 'ann')).toEqual(['expired: no one decided in time'])
   for (const person of ['user', 'user:eve']) expect(await unreadOf(world, person)).toEqual([])
   expect(await titles(world)).toEqual([])
   const { activity, decision, actions } = await world.inbox.requestGet({ request })
@@ -75,7 +75,7 @@ behaves('request/expiry-approve', async (world) => {
     overdue: false,
   })
   const told = (await unreadOf(world, 'user')).filter((one) => one.startsWith('approved'))
-  expect(told).toEqual([expect.stringContaining('nobody decided in time')])
+  expect(told).toEqual([expect.stringContaining('no one decided in time')])
   expect(await ailments(world)).toEqual([])
 })
 

@@ -59,7 +59,7 @@ behaves('request/held', async (world) => {
   ]) {
     const { details, message } = await refused(late(), 'invalid_state')
     expect(details).toMatchObject({ held_by: 'user:eve', held_until })
-    expect(message).toContain(`user:eve, who may take that back until ${held_until}`)
+    expect(message).toContain(`user:eve, who can undo it until ${held_until}`)
   }
   await refused(world.inbox.undoDecision({ request }), 'forbidden')
   await refused(world.inbox.undoDecision({ agent: 'ann', request }), 'forbidden')

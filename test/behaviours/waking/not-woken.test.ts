@@ -50,7 +50,7 @@ behaves('wake/not-woken-work', async (world) => {
   }
   const its = { thread: thread.thread_id }
   const added = await inbox.send({ ...its, from: 'bob', to: 'rv', summary: 'Look' })
-  expect(added.not_woken).toEqual([{ recipient: 'rv', why: 'status wakes nobody' }])
+  expect(added.not_woken).toEqual([{ recipient: 'rv', why: 'status never wakes an agent' }])
   const replied = await inbox.reply({ ...its, from: 'bob', to: 'rv', summary: 'Yes' })
   expect(replied.not_woken).toEqual([{ recipient: 'rv', why: why('answer') }])
   await nap('lead')

@@ -47,10 +47,10 @@ behaves('channel/unknown', async (world) => {
   await beginIn(world)
   const say = (message: string) => world.as(CODER).workflowContextSend({ agent: CODER, message })
   expect((await say('@reviwer please look')).warning).toBe(
-    'nobody here is called reviwer (did you mean reviewer?)',
+    'no one here is called reviwer (did you mean reviewer?)',
   )
   expect((await say('@ann, @reviewr, @ben, @eve, @zoe, @max')).warning).toBe(
-    'nobody here is called ann, reviewr (did you mean reviewer?), ben, eve and 2 more',
+    'no one here is called ann, reviewr (did you mean reviewer?), ben, eve and 2 more',
   )
   expect((await say('@reviewer, mail me@example.com')).warning).toBeUndefined()
   const sent = await world.inbox.workflowSend({ message: '@codr go on', to: 'reviewer@pr-1' })

@@ -291,7 +291,7 @@ behaves('workflow-send/unheard', (world) =>
     await loseRunner(room, 'pr-1')
     const kept = await world.inbox.workflowSend({ message: 'Still there?', to: '@pr-1' })
     expect(kept.not_woken).toEqual([
-      { recipient: 'coder@pr-1', why: expect.stringContaining('no runner is heard of') },
+      { recipient: 'coder@pr-1', why: expect.stringContaining('no runner is active for') },
     ])
     await endInstance(room.store, { instance: 'pr-1', token }, 'stopped')
     await refused(world.inbox.workflowSend({ message: 'Still?', to: '@pr-1' }), 'invalid_state')

@@ -58,7 +58,7 @@ behaves('workflow-run/refused', async (world) => {
   expect(missing.stderr).toContain('there is no program "no-such-program"')
   flow.file('path.yaml', file.replace('no-such-program', './no-such-program'))
   const path = await flow.run('workflow', 'run', 'path.yaml')
-  expect(path.stderr).toContain('there is no program "./no-such-program"; mend the path')
+  expect(path.stderr).toContain('there is no program "./no-such-program"; fix the path')
   const started = await flow.run('workflow', 'start', 'missing.yaml', '--background')
   expect(started).toMatchObject({ exit: 30, stderr: missing.stderr })
   expect((await flow.run('workflow', 'run', 'nowhere.yaml')).stderr).toContain('does not exist')

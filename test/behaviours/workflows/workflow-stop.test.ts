@@ -91,7 +91,7 @@ behaves('workflow-run/left-out', async (world) => {
   expect((await flow.run('workflow', 'send', '@bob please')).stdout).toContain('bob@default is not')
   await flow.run('workflow', 'stop', '@default')
   const { stdout, stderr } = await flow.run('workflow', 'run', 'one.yaml', '--resume')
-  expect(stderr).toContain('bob@default takes no part any more; a message to it went back')
+  expect(stderr).toContain('bob@default no longer takes part; a message to it went back')
   expect(stderr).toMatch(/had the file .*two.yaml; it goes on with .*one.yaml\n/)
   expect(stderr).toMatch(/had the folder .*\.workflow\/default; it goes on with .*other\n/)
   expect(stdout + stderr).not.toContain('held')
