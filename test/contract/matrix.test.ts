@@ -38,10 +38,10 @@ test('a sentence that proves an operation can be expressed at that door', () => 
     if (typeof proof !== 'string') return []
     const plans = plansOf(proof, behaviours[proof as BehaviourId], 'rule')
     const isThere = plans.some(
-      ({ world, stands }) =>
+      ({ world, represents }) =>
         world.endsWith(`/${door}`) &&
         canBeSaidIn(world, proof) &&
-        stands.some((call) => call.op === name && call.outcome === outcome),
+        represents.some((call) => call.op === name && call.outcome === outcome),
     )
     return isThere ? [] : [`${proof} for ${outcome} of ${name} at ${door}`]
   })

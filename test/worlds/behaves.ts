@@ -16,9 +16,9 @@ export function behaves(id: BehaviourId, proof: (world: World) => Promise<void>)
   if (entry === undefined) throw new Error(`${id} is not in test/behaviours.ts`)
   if (seen.has(id)) throw new Error(`${id} has two tests`)
   seen.add(id)
-  for (const { world, stands } of plansOf(id, entry, extentAsked())) {
+  for (const { world, represents } of plansOf(id, entry, extentAsked())) {
     // A known failure must fail. Once it passes, its mark has to be removed.
     const run = entry.fails === undefined ? test : test.failing
-    run(`[${world}] ${entry.says}`, () => inWorld(world, proof, stands))
+    run(`[${world}] ${entry.says}`, () => inWorld(world, proof, represents))
   }
 }

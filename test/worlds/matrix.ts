@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 type Name = World['name']
 
 /** A world where a sentence is proved, and the calls that its proof must make there. */
-export type WorldPlan = { world: Name; stands: DoorCall[] }
+export type WorldPlan = { world: Name; represents: DoorCall[] }
 
 export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
   const plans = new Map<Name, DoorCall[]>()
@@ -30,12 +30,12 @@ export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
     const worlds = worldsAt(door, entry, entry.own?.isOfEngine === true)
     add(worlds.filter((world) => canBeSaidIn(world, id)))
   }
-  for (const { op, door, outcome } of standsFor(id)) {
+  for (const { op, door, outcome } of REPRESENTED.get(id) ?? []) {
     add(worldsAt(door, entry, false), { op, outcome })
   }
   const byRule = new Set(plans.keys())
   if (extent !== 'rule') add(productOf(id, entry))
-  const all = [...plans].map(([world, stands]) => ({ world, stands }))
+  const all = [...plans].map(([world, represents]) => ({ world, represents }))
   return extent === 'rest' ? all.filter(({ world }) => !byRule.has(world)) : all
 }
 
@@ -58,16 +58,13 @@ export function proofOf(row: AtDoors, door: DoorName, outcome: Outcome): Proof |
   return row[door]?.[outcome] ?? row[outcome]
 }
 
-type Standing = { op: string; door: DoorName; outcome: Outcome }
+/** A call that a sentence represents at a door. */
+type Represented = { op: string; door: DoorName; outcome: Outcome }
 
-const STANDINGS = readStandings(await loadAll())
+const REPRESENTED = representedBySentence(await loadAll())
 
-function standsFor(id: string): Standing[] {
-  return STANDINGS.get(id) ?? []
-}
-
-function readStandings(operations: Operation[]): Map<string, Standing[]> {
-  const found = new Map<string, Standing[]>()
+function representedBySentence(operations: Operation[]): Map<string, Represented[]> {
+  const found = new Map<string, Represented[]>()
   for (const op of operations) {
     for (const door of DOORS.filter((one) => isOfferedAt(op, one))) {
       for (const outcome of outcomesOf(op)) {

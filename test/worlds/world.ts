@@ -36,11 +36,11 @@ export type World = TestStore & {
   giveBack(): Promise<void>
 }
 
-/** Proves a sentence in a world, and that each call in `stands` was made at the world's door. */
+/** Proves a sentence in a world, and that each call in `represents` was made at the world's door. */
 export async function inWorld(
   name: World['name'],
   use: (world: World) => Promise<void>,
-  stands: readonly DoorCall[] = [],
+  represents: readonly DoorCall[] = [],
 ): Promise<void> {
   const doors: Door[] = []
   const closers: (() => Promise<void>)[] = []
@@ -55,7 +55,7 @@ export async function inWorld(
         `no call of this proof went through ${name}: list it in test/worlds/product.ts`,
       )
     }
-    for (const { op, outcome } of stands) {
+    for (const { op, outcome } of represents) {
       if (calls.some((call) => call.op === op && call.outcome === outcome)) continue
       throw new Error(
         `test/at-doors.ts names this for the ${outcome} of ${op}, and in ${name} there was none`,
