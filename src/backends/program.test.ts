@@ -21,7 +21,11 @@ function run(command: string[], more: Partial<Parameters<typeof runProgram>[0]> 
 describe('a program that cannot be started fails with a remedy', () => {
   test.each([
     ['a missing folder', { cwd: '/no/such/folder' }, 'there is no folder /no/such/folder'],
-    ['a variable that is too long', { env: { PATH, X: 'x'.repeat(300_000) } }, 'E2BIG; its arguments are too long'],
+    [
+      'a variable that is too long',
+      { env: { PATH, X: 'x'.repeat(300_000) } },
+      'E2BIG; its arguments are too long',
+    ],
   ])('%s', async (_, more, words) => {
     const { exit, why } = await run(['echo'], more)
     expect([exit, why]).toEqual([null, expect.stringContaining(words)])

@@ -69,7 +69,8 @@ const may = (from: string, thread: Partial<typeof THREAD> = {}) => {
 test('only the requester, the assignee and agents above them can cancel work', () => {
   for (const from of ['dan', 'cid', 'bob', 'ann', 'user', 'user:zoe', 'boss'])
     expect(may(from)).not.toThrow()
-  for (const from of ['eve', 'fay', 'nobody']) expect(may(from)).toThrow('only dan or cid, an agent above them')
+  for (const from of ['eve', 'fay', 'nobody'])
+    expect(may(from)).toThrow('only dan or cid, an agent above them')
 })
 
 test('claiming work sent to another agent gives no right to cancel it', () => {

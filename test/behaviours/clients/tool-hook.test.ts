@@ -79,7 +79,9 @@ behaves('tool-hook/approve', async (world) => {
   const first = await useTool(world)
   const request = first.request_id as string
   expect(first).toMatchObject({ decision: 'deny', pending: true })
-  expect(first.output).toEqual(verdict('deny', expect.stringContaining(`Approval was requested as ${request}`)))
+  expect(first.output).toEqual(
+    verdict('deny', expect.stringContaining(`Approval was requested as ${request}`)),
+  )
   const { request: asked, revisions } = await world.inbox.requestGet({ request })
   expect(asked).toMatchObject({
     type: 'tool_invocation',

@@ -80,7 +80,10 @@ behaves('import/sets-nothing-off', (world) =>
     expect((await world.as('ann').hook({ ...client, event: 'stop' })).output).toEqual({})
     await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
     const explained = await world.inbox.wakeExplain({ agent: 'ann' })
-    expect(explained).toMatchObject({ wakes: false, why: expect.stringContaining('imported mail wakes no one') })
+    expect(explained).toMatchObject({
+      wakes: false,
+      why: expect.stringContaining('imported mail wakes no one'),
+    })
     wakes.broker()
     // A message sent here wakes the agent, which then gets the rest as well.
     const id = await wakes.send('ann', { type: 'question' })

@@ -142,7 +142,9 @@ behaves('entries/again', async (world) => {
   )
   const changed = JSON.stringify({ ...first, comments: 'Other words' })
   const { rejected } = await world.importLog(`${changed}\n${EXAMPLE}`, { as: 'entries' })
-  expect(rejected).toMatchObject([{ line: 1, why: `${first?.id} already exists with different content` }])
+  expect(rejected).toMatchObject([
+    { line: 1, why: `${first?.id} already exists with different content` },
+  ])
 })
 
 behaves('entries/malformed', async (world) => {

@@ -243,7 +243,10 @@ behaves('mailbox/malformed', async (world) => {
     [JSON.stringify({ ...good, createdAt: 'yesterday' }), /createdAt/],
     [JSON.stringify({ ...good, createdAt: '2026-02-30' }), /createdAt/],
     [JSON.stringify({ ...good, mood: 'fine' }), /mood/],
-    [JSON.stringify({ ...good, body: 'Other words' }), /msg_001 already exists with different content/],
+    [
+      JSON.stringify({ ...good, body: 'Other words' }),
+      /msg_001 already exists with different content/,
+    ],
   ]
   const [first, ...rest] = EXAMPLES.trim().split('\n')
   const text = [first, ...wrong.map(([line]) => line), '', ...rest].join('\n')
