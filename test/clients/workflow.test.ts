@@ -20,7 +20,7 @@ const FILE = `agents:
   coder:
     backend: codex
     model: scripted/scripted
-    system_prompt: You mend what was found.
+    system_prompt: You fix what was found.
 kickoff: "@reviewer please look at greet.py"
 `
 
@@ -38,12 +38,12 @@ test('claude and codex hand work to each other until none is left', async () => 
     heard.push(first.text)
     yield { tool: 'document_append', args: { content: '- a greeting without a name\n' } }
     yield* says('@coder it greets nobody; see notes.md', 'One finding')
-    yield* says('@user all is mended', 'Accepted')
+    yield* says('@user all is fixed', 'Accepted')
   }
   const coder: Script = function* (first) {
     heard.push(first.text)
     yield { tool: 'document_read', args: {} }
-    yield* says('@reviewer it greets its reader now', 'Mended')
+    yield* says('@reviewer it greets its reader now', 'Fixed')
   }
   strict.play(reviewer)
   mending.play(coder)
@@ -60,7 +60,7 @@ test('claude and codex hand work to each other until none is left', async () => 
   mending.check()
   expect({ code, out, err }).toMatchObject({ code: 0 })
   expect(out).toContain('Accepted')
-  expect(out).toContain('Mended')
+  expect(out).toContain('Fixed')
   const channel = fs.readFileSync(join(here, '.workflow/default/channel.md'), 'utf8')
   const said = channel.split('\n').filter((line) => line !== '' && !line.startsWith('###'))
   expect(said).toEqual([
@@ -68,7 +68,7 @@ test('claude and codex hand work to each other until none is left', async () => 
     '@reviewer please look at greet.py',
     '@coder it greets nobody; see notes.md',
     '@reviewer it greets its reader now',
-    '@user all is mended',
+    '@user all is fixed',
   ])
   expect(heard.join('\n')).toContain('please look at greet.py')
   expect(heard.join('\n')).toContain('it greets nobody')

@@ -60,7 +60,7 @@ async function scene() {
     documents: [] as string[],
   } as const
   await begin(room, { ...alone, ...none })
-  const first = '@reviewer please review these changes.\nWhere there are issues, @coder mends them.'
+  const first = '@reviewer please review these changes.\nWhere there are issues, @coder fixes them.'
   const asked = await speak(room, 'user', first, { instance: 'pr-123' })
   const found = await speak(
     room,

@@ -48,7 +48,7 @@ test('agents in TypeScript, shell and Python review and fix a file together, twi
     expect(agents.map(({ last }) => last)).toEqual([
       'the review is done',
       'nothing left to find',
-      'mended greet.py',
+      'fixed greet.py',
     ])
     const context = join(here, '.workflow/pr-1')
     expect(readFileSync(join(context, 'greet.py'), 'utf8')).toContain('return "Hello, " + name')

@@ -1,4 +1,4 @@
-"""Mends what the reviewer has found in greet.py."""
+"""Fixes what the reviewer has found in greet.py."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ def context(*words):
 for line in sys.stdin:
     message = json.loads(line)
     code = context("doc", "read", "greet.py")
-    mended = code.replace("eval('\"Hello, \" + name')", '"Hello, " + name')
-    context("doc", "write", "greet.py", "--content", mended)
-    context("send", "@reviewer mended, please look again", "--reply-to", message["id"])
-    print("mended greet.py")
+    fixed = code.replace("eval('\"Hello, \" + name')", '"Hello, " + name')
+    context("doc", "write", "greet.py", "--content", fixed)
+    context("send", "@reviewer fixed, please look again", "--reply-to", message["id"])
+    print("fixed greet.py")

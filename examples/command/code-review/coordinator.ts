@@ -17,7 +17,7 @@ for (const line of lines) {
   if (from.includes('reviewer')) {
     context(
       'send',
-      '@user the review is done: greet.py is mended, and findings.md says what was wrong.',
+      '@user the review is done: greet.py is fixed, and findings.md says what was wrong.',
       '--reply-to',
       id,
     )

@@ -111,21 +111,21 @@ behaves('tool-hook/whole', async (world) => {
     tool: 'mcp__tracker__run',
     arguments: { command: 'create', description },
   })
-  const first = await useTool(world, issue('Please mend it'))
+  const first = await useTool(world, issue('Please fix it'))
   const request = first.request_id as string
   const { revisions } = await world.inbox.requestGet({ request })
-  expect(revisions[0]?.payload).toEqual(issue('Please mend it'))
+  expect(revisions[0]?.payload).toEqual(issue('Please fix it'))
   await world.inbox.approve({ request, revision: 1 })
   for (const other of ['Delete everything', '']) {
     expect(await useTool(world, issue(other))).toMatchObject({ decision: 'deny', pending: true })
   }
   // The name of a shell inside another name does not make it one.
-  const alike = { ...issue('Please mend it'), tool: 'mcp__tracker__Bash' }
+  const alike = { ...issue('Please fix it'), tool: 'mcp__tracker__Bash' }
   const asked = (await useTool(world, alike)).request_id as string
   await world.inbox.approve({ request: asked, revision: 1 })
   const changed = { ...issue('Delete everything'), tool: alike.tool }
   expect(await useTool(world, changed)).toMatchObject({ decision: 'deny', pending: true })
-  expect(await useTool(world, issue('Please mend it'))).toMatchObject({ decision: 'allow' })
+  expect(await useTool(world, issue('Please fix it'))).toMatchObject({ decision: 'allow' })
 })
 
 behaves('tool-hook/once', async (world) => {
