@@ -12,7 +12,7 @@ const AROUND: ReadAround = {
   readText: (path) =>
     path === 'prompts/reviewer.md'
       ? { text: 'You review for ${{ params.team }}.' }
-      : { why: 'does not exist', remedy: 'write it, or mend its name' },
+      : { why: 'does not exist', remedy: 'write it, or fix its name' },
   env: (name) => ({ HOME: '/home/me', WHO: '@coder', EMPTY: '' })[name],
   params: {},
   now: '2026-05-01T10:00:00.000Z',
@@ -330,7 +330,7 @@ const WRONG: [string, string][] = [
   ],
   [
     'agents:\n  a: { backend: claude, system_prompt: none.md }\n',
-    '2:40 the prompt file "none.md" does not exist; write it, or mend its name',
+    '2:40 the prompt file "none.md" does not exist; write it, or fix its name',
   ],
   [
     'agents:\n  a: { backend: claude, system_prompt: x, timeout: soon }\n',
@@ -403,7 +403,7 @@ kickoff: "\${{ now }} @coder"
 `
   expect(await problemsOf(text)).toEqual([
     '2:15 "modle" is not a key of agents.reviewer; write model',
-    '2:66 the prompt file "missing.md" does not exist; write it, or mend its name',
+    '2:66 the prompt file "missing.md" does not exist; write it, or fix its name',
     '3:3 "user" is a reserved name; choose another name',
     '4:55 agents.coder.timeout is "soon"; write seconds, or a time such as 90s, 10m or 2h',
     '5:24 "ass" is not a key of setup.0; write as',
