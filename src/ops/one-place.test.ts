@@ -13,13 +13,12 @@ const NAMES = new Set(Object.keys(CATALOGUE))
 /** Files that call operations by name, as any client of the catalogue may, with what they do. */
 const CALLERS: Record<string, string> = {
   'bin/demo/answers.ts': 'lets the agents of the demo answer a person',
-  'bin/demo/stand-ins.ts': 'plays the programs that a store would start',
+  'bin/demo/demo.ts': 'plays the programs that a store would start',
   'bin/serve.ts': 'gives its owner a link to sign in when it starts',
   'doors/http/file-route.ts': 'sends the file that one operation shows, to the same callers',
   'doors/http/graphql/items.ts': 'shows each request as an inbox item',
-  'doors/http/graphql/mutations.ts': 'has the mutations of the schema: each is one operation',
+  'doors/http/graphql/schema.ts': 'has the mutations of the schema: each is one operation',
   'doors/http/graphql/queries.ts': 'has the queries of the schema: each is one operation',
-  'doors/http/graphql/runs.ts': 'has the mutations about agent runs: each is one operation',
   'doors/http/graphql/answer.ts': 'calls operations by their names in the schema',
   'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',
   'doors/http/sign-in.ts': 'signs out by revoking the token of the session',

@@ -1,6 +1,8 @@
 // One turn of an agent that is a model with tools. Only loaded for a turn, because it loads the packages for models.
 
 import { createAnthropic } from '@ai-sdk/anthropic'
+import { createMCPClient, type MCPClient } from '@ai-sdk/mcp'
+import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import {
   APICallError,
@@ -9,12 +11,14 @@ import {
   type ModelMessage,
   stepCountIs,
   streamText,
+  type ToolSet,
 } from 'ai'
 import type { TurnResult, TurnTask } from '../backend.ts'
-import { contextTools, wordsOf } from './context-tools.ts'
+import { serverWords } from '../mcp-json.ts'
+import { setsIn } from '../tools.ts'
 import { keepConversation, openConversation } from './conversation.ts'
 import { ownTools } from './own-tools.ts'
-import { type ModelPlace, placeOf } from './provider.ts'
+import { type ModelPlace, placeOf, withoutKeys } from './provider.ts'
 
 /** A model that needs more steps is going in circles. */
 const MOST_STEPS = 50
@@ -118,4 +122,75 @@ function reasonOf(error: unknown): string {
   const { statusCode, message } = inner
   const hint = statusCode === 401 || statusCode === 403 ? '; check the key of the provider' : ''
   return cut(`the model's server refused (${statusCode ?? 'no answer'}): ${message}${hint}`)
+}
+
+// The tools of the workflow over MCP: at the instance server's socket, else at its port, else from a child process on
+// standard input and output, which always works.
+type ContextTools = { tools: ToolSet; close: () => Promise<void> }
+
+const CONNECT_MS = 20_000
+
+async function contextTools(asked: TurnTask): Promise<ContextTools> {
+  let last: unknown
+  for (const open of waysIn(asked)) {
+    let client: MCPClient | undefined
+    try {
+      client = await within(open(), CONNECT_MS)
+      const tools = await client.tools()
+      const { close } = client
+      return { tools: tools as ToolSet, close: () => close().catch(() => {}) }
+    } catch (error) {
+      await client?.close().catch(() => {})
+      last = error
+      if (asked.signal.aborted) break
+      asked.tell({ kind: 'error', text: `the tools cannot be reached: ${wordsOf(error)}` })
+    }
+  }
+  throw last
+}
+
+function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
+  const { agent_id, mcp, cwd } = task
+  // Identity and secrets are in the variables. The tool server doesn't need the keys of models.
+  const env = { ...withoutKeys(task.env, task.model), INBOX_AGENT: agent_id, ...mcp.env }
+  const byStdio = () =>
+    createMCPClient({
+      transport: new Experimental_StdioMCPTransport({ ...serverWords(task), env, cwd }),
+    })
+  // The instance server only has the tools of the workflow.
+  if (setsIn(task.tools).length > 0) return [byStdio]
+  const { INBOX_TOKEN: token } = env as Record<string, string>
+  const headers: Record<string, string> =
+    token === undefined ? { 'x-agent-id': agent_id } : { authorization: `Bearer ${token}` }
+  const byHttp = (url: string, through?: typeof fetch) => () => {
+    const place = { type: 'http', url, headers, redirect: 'error' } as const
+    return createMCPClient({ transport: through ? { ...place, fetch: through } : place })
+  }
+  const { url } = mcp
+  // Another runtime's fetch wouldn't know the option and would connect to port 80.
+  const socket = 'Bun' in globalThis ? mcp.socket : undefined
+  return [
+    ...(socket === undefined ? [] : [byHttp('http://localhost/mcp', throughSocket(socket))]),
+    ...(url === undefined ? [] : [byHttp(url)]),
+    ...(mcp.command === '' ? [] : [byStdio]),
+  ]
+}
+
+/** Bun's fetch accepts the path of a socket. */
+function throughSocket(unix: string): typeof fetch {
+  const ask = (given: string | URL | Request, init?: object) => fetch(given, { ...init, unix })
+  return ask as typeof fetch
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} seconds`)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+function wordsOf(error: unknown): string {
+  const { message } = Object(error) as { message?: unknown }
+  return typeof message === 'string' && message !== '' ? message : String(error)
 }

@@ -1,22 +1,25 @@
 // A thread of work: its open question, who holds it, what is linked to it, and its messages.
 
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, Stamp } from 'lucide-react'
-import { call } from '../../api/call.ts'
-import { asking } from '../../api/queries.ts'
+import { useState } from 'react'
+import { call, makeKey } from '../../api/call.ts'
+import { asking, queries } from '../../api/queries.ts'
 import { useDisplayName } from '../../shell/names.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Detail, DetailBody, detailCss } from '../../ui/detail.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { countdown, Moment, TimeAgo } from '../../ui/moment.tsx'
 import { clockOf, useCountdown } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { STATUSES } from '../status/request-status.tsx'
 import { ItemTools } from '../thread/item-tools.tsx'
 import { useThreadPages } from '../thread/pages.ts'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { ReplyBar } from '../thread/reply-bar.tsx'
-import { CancelWork } from './cancel-dialog.tsx'
 import { Messages, ThreadHistory } from './messages.tsx'
 import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from './question.ts'
 import { PinnedQuestion, QuestionCard } from './question-card.tsx'
@@ -239,5 +242,64 @@ function Linked({ threadId, messages }: LinkedProps) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Canceling can't be undone, so it asks first. */
+function CancelWork({ thread }: { thread: WorkThread }) {
+  const { thread_id: id, assigned_to, subject } = thread
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const [key] = useState(makeKey)
+  const called = useDisplayName()
+  const close = () => setOpen(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => {
+      const why = reason.trim()
+      return call('cancel', { thread: id, ...(why === '' ? {} : { reason: why }) }, { key })
+    },
+    onSuccess() {
+      showToast({
+        id,
+        text: `Canceled “${subject}”`,
+        more: `${called(assigned_to)} will be asked to stop`,
+      })
+      close()
+    },
+    onSettled() {
+      void queries.invalidateQueries({ queryKey: ['show', { thread: id }] })
+      void queries.invalidateQueries({ queryKey: ['list'] })
+    },
+  })
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        Cancel work…
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        title={`Cancel “${subject}”?`}
+        onClose={close}
+        onSubmit={() => isPending || mutate()}
+        cancel="Keep it"
+        action="Cancel this work"
+        look="danger"
+        isDisabled={isPending}
+        focus="cancel"
+      >
+        <p>{`${called(assigned_to)} will be asked to stop and will lose its lease. Canceled work can’t be resumed.`}</p>
+        <input
+          className="full field control-l py-3 mt-5 px-5"
+          aria-label="Reason (the agent will see it)"
+          placeholder="Why? (optional)"
+          maxLength={200}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        {error === null ? null : (
+          <p className="red mt-5" role="alert">{`Couldn’t cancel it: ${error.message}.`}</p>
+        )}
+      </Dialog>
+    </>
   )
 }

@@ -1,8 +1,22 @@
 // The rows of the history, day by day.
 
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, ChevronRight } from 'lucide-react'
+import {
+  ArrowRight,
+  ChevronRight,
+  ClipboardCheck,
+  ClipboardList,
+  CornerDownRight,
+  Info,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  MessageSquare,
+  OctagonX,
+  SearchCheck,
+  SearchCode,
+} from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import type { MailType } from '../../../core/vocabulary.ts'
 import { useDisplayName } from '../../shell/names.tsx'
 import { useLatest } from '../../ui/store.ts'
 import { dayOf, useMinute } from '../../ui/time.tsx'
@@ -10,7 +24,19 @@ import { Window, type WindowHandle } from '../../ui/window.tsx'
 import type { WindowGroup, WindowRange } from '../../ui/window-layout.ts'
 import type { PastRow } from './pages.ts'
 import css from './screen.module.css'
-import { TYPE_ICONS } from './type-icons.ts'
+
+/** Without colors: these are kinds, not states. */
+const TYPE_ICONS: Record<MailType, LucideIcon> = {
+  'task-assigned': ClipboardList,
+  'task-done': ClipboardCheck,
+  'review-request': SearchCode,
+  'review-result': SearchCheck,
+  question: MessageCircleQuestionMark,
+  answer: CornerDownRight,
+  cancel: OctagonX,
+  status: Info,
+  custom: MessageSquare,
+}
 
 /** The next page is fetched when its first row is this many rows away. */
 const AHEAD = 40

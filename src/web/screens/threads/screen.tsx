@@ -1,9 +1,12 @@
 // Work: blocked on an answer first, then in progress, waiting to be picked up, and finished.
 
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Timer } from 'lucide-react'
-import { asking } from '../../api/queries.ts'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
+import type { PageInput } from '../../api/call.ts'
+import { pagesOf, usePages } from '../../api/pages.ts'
+import { asking, me } from '../../api/queries.ts'
 import { OpenWork } from '../../items/work/work.tsx'
 import { WORK_STATUSES } from '../../items/work/work-status.ts'
 import { useMovement } from '../../shell/movement.ts'
@@ -24,8 +27,8 @@ import { ListScreen } from '../../ui/list-screen.tsx'
 import { countdown, TimeAgo } from '../../ui/moment.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useCountdown } from '../../ui/time.tsx'
-import { countsOf, type ThreadGroup, useGroups, type WorkRow } from './groups.ts'
 import {
+  GROUPS,
   type GroupName,
   TABS,
   type ThreadSearch,
@@ -249,4 +252,68 @@ function AskedInMail({ rows }: { rows: NonNullable<ReturnType<typeof useAskedInM
       ))}
     </ListGroup>
   )
+}
+
+const PAGE = 50
+
+type WorkRow = OperationAnswer<'list'>['threads'][number]
+
+type ThreadGroup = ReturnType<typeof useGroup>
+
+function useGroups(search: ThreadSearch): ThreadGroup[] {
+  const { data } = useQuery(me)
+  const own = data?.principal.name
+  const names: readonly GroupName[] = TABS[search.state ?? 'blocked'].groups
+  const of = (name: GroupName) => ({ name, own, search, isShown: names.includes(name) })
+  // One hook call per group, always in the same order.
+  const you = useGroup(of('you'))
+  const others = useGroup(of('others'))
+  const active = useGroup(of('active'))
+  const waiting = useGroup(of('waiting'))
+  const over = useGroup(of('over'))
+  return [you, others, active, waiting, over].filter(({ name }) => names.includes(name))
+}
+
+type GroupOfTab = {
+  name: GroupName
+  own: string | undefined
+  search: ThreadSearch
+  isShown: boolean
+}
+
+function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
+  const { statuses, isOldestFirst, word } = GROUPS[name]
+  const input: PageInput<'list'> = {
+    ...(name === 'you' ? { blocked_on: own ?? '' } : { status: [...statuses] }),
+    ...(isOldestFirst ? { oldest_first: true } : {}),
+    ...(agent === undefined ? {} : { agent }),
+    ...(q === undefined ? {} : { text: q }),
+    standing: true,
+    limit: PAGE,
+  }
+  const list = usePages(
+    {
+      ...pagesOf('list', input),
+      placeholderData: keepPreviousData,
+      enabled: isShown && own !== undefined,
+    },
+    'threads',
+  )
+  // Threads blocked on the person are in their own group.
+  const rows = name === 'others' ? list.rows.filter((one) => one.created_by !== own) : list.rows
+  return { ...list, name, word, rows, isCut: list.last?.cut === true }
+}
+
+/** The numbers on the tabs. The group blocked on the person only has its own counts. */
+function countsOf(groups: readonly ThreadGroup[]): Record<ThreadTab, number> | undefined {
+  const counts = groups.find(({ name, first }) => name !== 'you' && first?.counts)?.first?.counts
+  if (counts === undefined) return undefined
+  const { blocked, claimed, in_progress, pending } = counts
+  const active = claimed + in_progress
+  return {
+    blocked,
+    active,
+    waiting: pending,
+    all: blocked + active + pending + counts.done + counts.failed + counts.cancelled,
+  }
 }
