@@ -93,7 +93,7 @@ test('rejecting, approving a low risk, or editing does not decide an unseen revi
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Payload to approve').fill(JSON.stringify({ ...CHANGED, target: 'web' }))
   await revise(server, low)
-  await dialog.getByText('This became v2 while you were editing').waitFor()
+  await dialog.getByText('The agent submitted v2 while you were editing').waitFor()
   await dialog.getByRole('button', { name: 'Approve with changes' }).click({ force: true })
   await page.keyboard.press('Escape')
   await page.waitForSelector(REVISED)

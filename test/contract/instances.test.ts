@@ -164,7 +164,9 @@ contract('refuses entries from outsiders and entries beyond the limits', async (
   await expect(speak(mailroom, 'user', ' \n')).rejects.toThrow('is empty')
   await expect(speak(mailroom, 'user', 'x'.repeat(8001))).rejects.toThrow('8001 characters')
   await expect(speak(mailroom, 'user', 'a', { replyTo: 'msg_1' })).rejects.toThrow('no entry')
-  await expect(speak(mailroom, 'user', 'a', { to: ['eve'] })).rejects.toThrow('nobody in pr-1')
+  await expect(speak(mailroom, 'user', 'a', { to: ['eve'] })).rejects.toThrow(
+    'not a member of pr-1',
+  )
   // Explicit recipients are added to those in the text, and the whole text is searched for mentions.
   const text = `${'x'.repeat(9000)} @reviewer`
   const long = await speak(mailroom, 'user', text, { shown: 'x…', to: ['coder@pr-1'] })

@@ -147,6 +147,6 @@ group by d.recipient
 select * from (
   select from_agent, thread_id, seq, summary, created_at from messages
   where from_agent = :agents.each and kind <> 'event'
-  order by created_at desc, message_id desc
+  order by created_at desc, seq desc, message_id desc
   limit 1) as latest
 -- )

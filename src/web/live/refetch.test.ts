@@ -46,3 +46,12 @@ test('an event invalidates the lists of its kind, but only its own thread', () =
   ])
   queries.clear()
 })
+
+test('the progress of an effect invalidates its request', () => {
+  const queries = new QueryClient()
+  const key = ['request get', { request: 'thr_1' }]
+  queries.setQueryData(key, {})
+  refetchAfter(queries, [{ ...SENT, event_type: 'effect_end' }])
+  expect(queries.getQueryState(key)?.isInvalidated).toBe(true)
+  queries.clear()
+})

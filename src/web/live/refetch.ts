@@ -25,6 +25,7 @@ const REFETCH: readonly Refetch[] = [
     lists: ['request list', ...DESK, 'mail history', 'mail count'],
     one: 'request get',
   },
+  { events: 'effect_', lists: [], one: 'request get' },
   {
     events: 'delivery_',
     lists: [...DESK, ...AGENTS, 'mail receipts', 'wake explain', ...CHANNELS],

@@ -110,7 +110,11 @@ behaves('mail-send/dry-run', async (world) => {
     { recipient: 'ann', wakes: false, why: 'ann has no wake command' },
   ])
   expect(await wakes({ to: 'role:tester' })).toMatchObject([
-    { recipient: 'role:tester', wakes: false, why: expect.stringContaining('the first who comes') },
+    {
+      recipient: 'role:tester',
+      wakes: false,
+      why: expect.stringContaining('the first that becomes available'),
+    },
   ])
   await refused(mail(world, { to: 'user:nobody', dry_run: true }), 'not_found')
   expect(await everything(world)).toEqual(before)

@@ -197,7 +197,7 @@ behaves('workflow-run/memory-left', async (world) => {
   expect(readdirSync(temporary)).toHaveLength(1)
   going.child.kill('SIGTERM')
   await going.ended
-  expect(readdirSync(temporary)).toEqual([])
+  expect(readdirSync(temporary, { recursive: true })).toEqual([])
   expect(existsSync(elsewhere)).toBe(false)
 })
 
