@@ -12,7 +12,6 @@ export type Mutant = Mutation & {
 }
 
 const RUN = 'doors/cli/run.ts'
-const PRINT = 'doors/cli/print.ts'
 const ARGV = 'doors/cli/argv.ts'
 const ROUTE = 'doors/http/ops-route.ts'
 const TOOL = 'doors/mcp/run-tool.ts'
@@ -45,7 +44,7 @@ const SHELL: Mutant[] = [
   },
   {
     name: 'shell: a refusal has no details',
-    file: PRINT,
+    file: RUN,
     guard: 'const error = { code, message, ...refusal?.details }',
     without: 'const error = { code, message }',
   },

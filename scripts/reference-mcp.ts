@@ -1,7 +1,7 @@
 // The tools as an agent's program gets them, for people to read. Written by scripts/generate.ts.
 
 import { TOOL_SETS, type ToolSet } from '../src/core/principal.ts'
-import { instructionsFor } from '../src/doors/mcp/instructions.ts'
+import { instructionsFor } from '../src/doors/mcp/server.ts'
 import { type ListedTool, listTools, toolsOf } from '../src/doors/mcp/tools.ts'
 import type { JsonSchema } from '../src/ops/kit/schema.ts'
 import { LONGEST_TOOL_WAIT_SECONDS } from '../src/ops/kit/tool.ts'

@@ -28,7 +28,6 @@ export type BackendAgent = {
   command?: readonly string[] | undefined
 }
 
-/** A line of a turn's log. */
 export type TurnLine = { kind: 'text' | 'tool' | 'error'; text: string }
 
 /** The command line of the tool server on standard input and output. */
@@ -53,7 +52,6 @@ export type TurnTask = {
   command?: readonly string[] | undefined
   /** The session of the previous turn, if the backend named one. */
   session: string | null
-  /** The working folder of the program. */
   cwd: string
   /** The agent's private folder, kept from turn to turn. */
   folder: string
@@ -72,9 +70,7 @@ export type TurnResult = {
   ok: boolean
   exit: number | null
   session: string | null
-  /** The end of the program's output. */
   last: string
-  /** Why the turn failed. */
   why?: string
 }
 

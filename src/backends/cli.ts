@@ -12,7 +12,6 @@ import { unknownTools } from './tools.ts'
 /** The longest system prompt passed on the command line. A longer one may not fit. */
 export const ARGUMENT_LETTERS = 8000
 
-/** One fact from an event of a program. */
 export type StreamFact =
   | { session: string }
   | { text: string }
@@ -36,7 +35,6 @@ export type CliShape = {
   remedy: string
   tools: readonly string[]
   isTool?: (name: string) => boolean
-  /** The problem with a model that this program can't use. */
   modelProblem: (model: string) => string | undefined
   launch: (task: TurnTask) => Launch
   read: (event: ProgramEvent) => StreamFact[]
@@ -214,7 +212,6 @@ export function sessionIn(id: unknown): StreamFact[] {
   return typeof id === 'string' ? [{ session: id }] : []
 }
 
-/** A flag and its value, or nothing without a value. */
 export function flagged(flag: string, value: string | null | undefined): string[] {
   return value === null || value === undefined ? [] : [flag, value]
 }

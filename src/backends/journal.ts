@@ -183,7 +183,6 @@ function textIn(bytes: Buffer, path: string): string {
   }
 }
 
-/** Follows a link to the file to change. */
 function realPath(path: string): string {
   if (fs.existsSync(path)) return fs.realpathSync(path)
   if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
@@ -224,7 +223,6 @@ function writeJournal(folder: string, name: string, journal: LoanJournal): void 
 /** Settings files are small; a larger file is something else. */
 const MOST_BYTES = 4_000_000
 
-/** Null if there is no such file. */
 function bytesIn(path: string): Buffer | null {
   const found = fs.statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return null

@@ -4,7 +4,6 @@ import type { TurnLine, TurnTask } from './backend.ts'
 
 /** A line of the stream contains a tool's answer, which may be a whole file. */
 const LINE_LETTERS = 4_000_000
-/** How much of the output's end is kept. */
 export const LAST_LETTERS = 8000
 /** The log of one turn, and one line of it. */
 const TOLD_LETTERS = 1_000_000

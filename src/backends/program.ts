@@ -20,7 +20,6 @@ export type ProgramTask = {
   signal: AbortSignal
   /** Called for each line of standard output; `isCut` if the line was too long and got cut. */
   onLine: (line: string, isCut: boolean) => void
-  /** Called for each line of standard error. */
   onError?: (line: string) => void
   graceMs?: number
 }
@@ -29,7 +28,6 @@ export type ProgramEnd = {
   exit: number | null
   /** Why it failed; undefined if it ended well. */
   why: string | undefined
-  /** The end of standard error. */
   stderr: string
 }
 

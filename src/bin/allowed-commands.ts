@@ -20,7 +20,6 @@ import type { AllowedCommands } from '../core/waking/launch.ts'
 
 type Options = {
   store: Store
-  /** The store's file; PostgreSQL has none. */
   path: string | undefined
   digest: (text: string) => Promise<string>
 }

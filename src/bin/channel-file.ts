@@ -26,7 +26,6 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 /** The last entry in the file, and the file's signature after the last write. */
 export type FileMark = { seq: number; sign: string }
 export type EntryBytes = { seq: number; bytes: Uint8Array }
-/** All entries after a place, in order, a page at a time. */
 export type EntryPages = (after: number) => AsyncGenerator<EntryBytes[]>
 
 /** Calls `onRemade` when the folder itself was gone and had to be created again. */

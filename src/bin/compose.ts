@@ -25,7 +25,6 @@ export type MailroomOptions = {
   onSeenByGit?: ((place: string) => void) | undefined
   connections?: number | undefined
   journal?: Journal | undefined
-  /** For a process that makes one call and ends. */
   alone?: boolean | undefined
   /** The clock of a SQLite store: in a demo for pictures it stands still. */
   clock?: (() => number) | undefined
@@ -42,7 +41,6 @@ export async function openMailroom(
   return mailroomOf(address, await openStore(address, { ...options, mustExist: false }))
 }
 
-/** Opens a store; null if there is none. */
 export async function findMailroom(
   address: string,
   options: MailroomOptions = {},

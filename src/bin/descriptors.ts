@@ -17,7 +17,6 @@ const ENOUGH = 2 * HELD_BACK
 /** The longest the runtime can spin. */
 const LOOK_MS = 250
 
-/** Watches until the returned function is called. */
 export function watchDescriptors(
   listeners: readonly ServerListener[],
   log: HttpServer['log'],

@@ -32,7 +32,6 @@ const MOST_HIDDEN_BYTES = 8 * MOST_DOCUMENT_BYTES
 
 export type DocumentText = { text: string; mode: number }
 
-/** Null if there is no such file. */
 export function readDocument(dir: string, file: string): DocumentText | null {
   const { above, name } = stepsOf(file)
   return explainErrors(file, () => {
@@ -41,7 +40,6 @@ export function readDocument(dir: string, file: string): DocumentText | null {
   })
 }
 
-/** The folders on the path to a file, and the file's name. */
 export function stepsOf(file: string): { above: string[]; name: string } {
   const above = file.split('/')
   const name = above.pop() as string

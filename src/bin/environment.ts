@@ -1,5 +1,3 @@
-// The environment of programs we start.
-
 import type { Surroundings } from '../core/waking/launch.ts'
 import { isFile } from './locate.ts'
 

@@ -40,7 +40,6 @@ export function holdFolder(
   }
 }
 
-/** Closes the folder after the work, whether or not it succeeds. */
 export function useFolder<R>(folder: HeldFolder, work: (folder: HeldFolder) => R): R {
   try {
     return work(folder)

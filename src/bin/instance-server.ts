@@ -138,7 +138,6 @@ function nowhere(note: string) {
   return refuse.invalid_state`${what}; end what holds the ports, or run from a folder with a shorter path`
 }
 
-/** In the folder of the instance. */
 const INSTANCE_SOCKET = 'context.sock'
 
 /** An empty path means there is no socket; an empty note means there is nothing to report. */

@@ -107,7 +107,6 @@ export function guard({ pid }: ChildProcess): () => void {
   return () => void shell.stdin?.end('over\n')
 }
 
-/** Signals a program and everything in its group. */
 export function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
   if (pid === undefined) return
   try {

@@ -1,5 +1,3 @@
-// MCP on this process's standard input and output.
-
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
 import { mayMakeStore, type Operation } from '../ops/kit/operation.ts'
 import type { SpeakMcp } from '../ops/kit/shell.ts'

@@ -1,5 +1,3 @@
-// The command that starts this program again.
-
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { homedir } from 'node:os'

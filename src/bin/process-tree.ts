@@ -115,7 +115,6 @@ export function factsInProc(pid: number): ProcessFacts | undefined {
   }
 }
 
-/** For systems without /proc. */
 export function factsByPs(pid: number): ProcessFacts | undefined {
   const cmd = ['ps', '-o', 'ppid=,state=,lstart=,comm=', '-p', String(pid)]
   try {

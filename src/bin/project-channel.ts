@@ -10,7 +10,6 @@ import { channelFile, type EntryBytes, type FileMark } from './channel-file.ts'
 import { explain } from './document-file.ts'
 
 export type ChannelSource = {
-  /** The entries of a channel after a place, in order. */
   entries(threadId: string, after: number, limit: number): Promise<DrawnEntry[]>
 }
 
@@ -30,7 +29,6 @@ export type ProjectedChannel = {
   tell(words: string): void
 }
 
-/** How many entries are read at once. */
 const PAGE = 500
 /** How often to check the file when there are no new entries. */
 const LOOK_MS = 2000

@@ -49,7 +49,6 @@ export type Stores = OpenStore & {
   onCreate: (place: string) => void
   log: (text: string) => void
   terminal?: StartTerminal
-  /** Replaces the machine's launcher. */
   launcher?: Launcher
 }
 
@@ -57,7 +56,6 @@ type ServerStore = Pick<OpenStore, 'address'> & {
   served: ServedStore
   outage: Outage
   close: () => Promise<void>
-  /** The socket's path; null if there is none. */
   socket: string | null
   leaveSocket: () => void
 }

@@ -267,7 +267,6 @@ export type ServerListener = {
   listenAgain: (prepare: () => Promise<unknown>) => Promise<boolean>
   /** Takes no new calls from now on, and removes a socket's path. */
   stopAccepting: () => void
-  /** Stops accepting calls, and ends the open ones. */
   close: () => Promise<void>
 }
 

@@ -53,7 +53,6 @@ export async function prepareSocket(path: string): Promise<string> {
 /** Give up on a server that doesn't answer within this time. */
 const PATIENCE_MS = 2000
 
-/** The URL of the server behind a socket; null if none answers. */
 export async function urlOfServer(path: string): Promise<string | null> {
   const url = (await healthAt(path))?.url
   return typeof url === 'string' && url !== '' ? url : null
@@ -61,7 +60,6 @@ export async function urlOfServer(path: string): Promise<string | null> {
 
 type SaidHealth = { url?: unknown; instance?: unknown; store?: unknown }
 
-/** The health report of the server behind a socket; null if none answers. */
 export async function healthAt(path: string): Promise<SaidHealth | null> {
   if (!fs.existsSync(path)) return null
   try {

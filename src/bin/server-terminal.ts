@@ -9,7 +9,6 @@ import { oneLine, safe } from '../ops/kit/drawing/text.ts'
 
 const LONGEST_LINE = 160
 
-/** The verb for each type of event that is worth a line. */
 const HAPPENED: Partial<Record<string, string>> = {
   thread_send: 'sent work',
   thread_reply: 'answered',

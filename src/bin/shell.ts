@@ -76,7 +76,6 @@ function log(text: string): void {
 }
 
 type ShellPlace = StorePlace & {
-  /** Further stores to serve. */
   more: string[]
 }
 

@@ -58,12 +58,10 @@ export function writeAll(fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
 }
 
-/** Makes renames in a folder permanent. */
 export function flushFolder(path: string): void {
   useFile(fs.openSync(path, fs.constants.O_RDONLY), fs.fsyncSync)
 }
 
-/** Closes the descriptor after the work, whether or not it succeeds. */
 export function useFile<R>(fd: number, work: (fd: number) => R): R {
   try {
     return work(fd)

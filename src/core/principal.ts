@@ -49,7 +49,6 @@ export type Principal = {
   workspace_id?: string
   /** Absent means all. */
   sets?: readonly ToolSet[]
-  /** The rights a person granted to a service. */
   may?: readonly Grant[]
   token_id?: string
   /** Absent means that it is valid until it is revoked. */

@@ -18,11 +18,9 @@ import type { Instant } from './time.ts'
 type AnyFacts = { type: string }
 type AnyRow = Record<string, unknown>
 
-/** The signer of an event, and the time. */
 type Signature = { agent: string; at: Instant }
 type ThreadSignature = Signature & { thread_id: string }
 
-/** A new row, in which fields that may be null can be left out. */
 type NewRow<Row> = {
   [Field in keyof Row as null extends Row[Field] ? never : Field]: Row[Field]
 } & {
@@ -63,7 +61,6 @@ type Declaration<Row, Facts extends AnyFacts> = {
   key: keyof Row & string
   /** The prefix of its ids, if this program generates them. */
   prefix?: string
-  /** Every field of a row, in the order of the columns. */
   fields: { readonly [Field in keyof Row & string]: Shape<Row[Field]> }
   facts: { readonly [Type in Facts['type']]: Shapes<OneOf<Facts, Type>> }
   /** The part of a row that the log determines; absent means all of it. */
@@ -100,7 +97,6 @@ export type WithIds<One extends string> = { one: One; prefix: string }
 
 export type AnyRecord = StoreRecord<AnyRow, AnyFacts> | ThreadRecord<AnyRow, AnyFacts>
 
-/** A record, as far as its rows are concerned. */
 export type RecordOf<Row> = Pick<
   Declaration<Row, AnyFacts>,
   'table' | 'one' | 'key' | 'fields' | 'witnessed'
@@ -115,7 +111,6 @@ export type LogSoFar<Row> = {
   event_id: number
   /** Empty for an event without a thread. */
   thread_id: string
-  /** The signer. */
   agent: string
   before: Row | null
   rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
@@ -151,7 +146,6 @@ export function listRecords(all: readonly AnyRecord[]): RecordList {
 
 const STORE = { of: 'record', in: 'none', by: 'anyone', quiet: true } as const
 
-/** The rows of records, by table and key. */
 export type RecordRows = Map<string, Map<string, unknown>>
 
 export function rowsOf<Row>(rows: RecordRows, { table }: RecordOf<Row>): Map<string, Row> {
@@ -165,7 +159,6 @@ export function keyOf(record: AnyRecord, facts: AnyFacts, { thread_id }: ThreadS
   return String((facts as AnyFacts & Record<string, unknown>)[record.key])
 }
 
-/** The row after the event. */
 export function evolveRecord<Row extends object, Facts extends AnyFacts>(
   record: StoreRecord<Row, Facts>,
   before: Row | null,

@@ -40,9 +40,7 @@ export const RECORDS = listRecords(Object.values(ALL))
 type ListedRecord = (typeof ALL)[keyof typeof ALL]
 type FactsIn<Record> = Record extends { types?: { facts: infer Facts } } ? Facts : never
 
-/** The facts of events without a thread. */
 export type StoreFacts = FactsIn<Exclude<ListedRecord, { kind: string }>>
-/** The facts of events that change the record of a thread. */
 export type ThreadRecordFacts = FactsIn<Extract<ListedRecord, { kind: string }>>
 
 /** The singular nouns of the records whose ids this program generates. */

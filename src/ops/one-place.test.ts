@@ -17,8 +17,8 @@ const CALLERS: Record<string, string> = {
   'bin/serve.ts': 'gives its owner a link to sign in when it starts',
   'doors/http/file-route.ts': 'sends the file that one operation shows, to the same callers',
   'doors/http/graphql/items.ts': 'shows each request as an inbox item',
-  'doors/http/graphql/schema.ts': 'has the mutations of the schema: each is one operation',
-  'doors/http/graphql/queries.ts': 'has the queries of the schema: each is one operation',
+  'doors/http/graphql/schema.ts':
+    'has the queries and mutations of the schema: each is one operation',
   'doors/http/graphql/answer.ts': 'calls operations by their names in the schema',
   'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',
   'doors/http/sign-in.ts': 'signs out by revoking the token of the session',

@@ -17,11 +17,8 @@ import type { Context } from './kit/operation.ts'
 /** What the ids in a field refer to. A field name means the same in every operation. */
 type IdTarget = {
   kind: 'thread' | 'message' | 'agent_run' | 'workspace'
-  /** Only threads of this kind. */
   threads?: ThreadKind
-  /** Also messages. */
   orMessage?: true
-  /** The singular noun. */
   one: string
   /** The prefixes its ids may have. Entry ids have none. */
   prefixes: readonly string[]

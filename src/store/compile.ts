@@ -103,7 +103,6 @@ export function compileMigration(text: string, dialect: Dialect): string {
     .replace(/^( {2}\w+) text\b/gm, '$1 text collate "C"')
 }
 
-// The parameters whose presence or length changes the text.
 function varyingNames(text: string): string[] {
   const found = [...text.matchAll(/-- (?:if|each) :(\w+)|:(\w+)\.\.\./g)]
   return [...new Set(found.map((match) => (match[1] ?? match[2]) as string))]

@@ -1,12 +1,9 @@
-// Makes the log row of an event.
-
 import { type StoreEvent, type ThreadEvent, timeInLog } from '../core/event.ts'
 import type { NewDelivery } from '../core/inbox/delivery.ts'
 import { deliveriesOf } from '../core/inbox/delivery-steps.ts'
 import type { ThreadState } from '../core/threads/evolve.ts'
 import type { Instant } from '../core/time.ts'
 
-/** An event as stored, without the id, which the commit assigns. */
 export type EventRow = {
   run_id: string
   task_id: string

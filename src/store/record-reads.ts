@@ -1,5 +1,3 @@
-// Reads rows of any record: one by its key, or a page of them.
-
 import type { RecordOf, RecordReads } from '../core/record.ts'
 import type { MadeQuery, Params } from './compile.ts'
 import { type AnyQuery, first, type Querier } from './querier.ts'

@@ -11,8 +11,8 @@ import { Refusal } from '../core/error.ts'
 import type { House } from '../core/house.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { LaunchKit } from '../core/waking/launch.ts'
-import { isGivenUp } from '../core/waking/retry.ts'
 import { WAKES, type Wake } from '../core/waking/wake-record.ts'
+import { isGivenUp } from '../core/waking/waking.ts'
 import { makePresence } from './broker-presence.ts'
 import { type EffectLine, makeEffects } from './effects.ts'
 import { type Chore, waitFor } from './wait.ts'
@@ -69,7 +69,6 @@ const LONGEST_SILENCE_MS = 2000
 /** A stream that never stops is cut into batches of this length. */
 const LONGEST_SETTLE_MS = 60_000
 
-/** Runs until the signal aborts. */
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()

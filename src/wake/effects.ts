@@ -65,7 +65,6 @@ const AGAIN_MS = 2000
 /** A lease that has just lapsed is looked at no more often than this. */
 const SOON_MS = 50
 
-/** The broker's part. */
 export function makeEffects({ store, allowedCommands, launcher, around, tell }: EffectsContext) {
   /** When to look at each waiting request again, by this process's own clock. */
   const again = new Map<string, { at: number; isBeginning: boolean }>()
@@ -99,7 +98,6 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
     }
   }
 
-  /** Whether a supervisor was started for it. */
   const begin = async (effect: OpenEffect): Promise<boolean> => {
     const { thread_id: request_id, request_type } = effect
     const command = await store.rowOf(EFFECT_COMMANDS, request_type)

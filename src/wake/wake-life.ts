@@ -15,7 +15,6 @@ import { tokenOfWake } from '../core/identity/token.ts'
 import type { Reads, Store, Tx } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import { VOCABULARY } from '../core/vocabulary.ts'
-import { mustRetryTimer, nextAttempt } from '../core/waking/retry.ts'
 import {
   WAKE_LEASE,
   WAKES,
@@ -29,6 +28,8 @@ import {
   isTooFar,
   isWaking,
   mayStart,
+  mustRetryTimer,
+  nextAttempt,
   type Ruling,
   type Verdict,
   type WakeHistory,

@@ -1,5 +1,3 @@
-// Starts the web app: the session, the stream, the keys, then the page.
-
 import './page.css'
 import './ui/layout.css'
 import { QueryClientProvider } from '@tanstack/react-query'

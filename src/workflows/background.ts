@@ -88,7 +88,6 @@ async function endOf(
   )
 }
 
-/** The end of a runner's output. */
 function outputIn(log: string, from: number): string {
   const bytes = fs.readFileSync(log).subarray(from).subarray(-SHOWN_BYTES)
   return bytes.toString('utf8').trim()

@@ -10,13 +10,11 @@ import type { FormerStart } from './instance-life.ts'
 import type { RunShell } from './setup.ts'
 
 export interface WorkflowHost {
-  /** The working folder of the command. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly pid: number
   /** The command line that starts this program again. */
   readonly program: readonly string[]
-  /** The address of the store, as passed to programs. */
   readonly address: string
   /** This process, as other processes identify it. */
   readonly living: LivingProcess
@@ -43,11 +41,9 @@ export interface WorkflowHost {
   makeFolder(path: string, place: string): Promise<string>
   /** Keeps the text of the channel in its file, until the signal and once more after it. */
   followChannel(wish: FollowWish, signal: AbortSignal): Promise<void>
-  /** The text of a document; null if there is none. */
   readDocument(place: InstanceFolder, file: string): Promise<string | null>
   /** Serves the tools of an instance on its socket and on a port. */
   serveTools(wish: ServeWish): Promise<ServedTools>
-  /** Everything the supervisor wrote to standard input. */
   readStdin(): Promise<string>
   now(): number
 }
@@ -78,7 +74,6 @@ export type ServeWish = Pick<House, 'store' | 'bell' | 'allowedCommands'> & {
 }
 
 export type ServedTools = {
-  /** Empty if there is no socket. */
   socket: string
   /** The address of the tools; empty if there is no port. */
   url: string

@@ -18,7 +18,6 @@ export const LIMITS = {
 
 /** Names of agents and instances: the mention pattern with a length limit. */
 export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
-/** Names of placeholders. */
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
 /** Which placeholders a text may use: none, which leaves `${{` as it is, those of values, or those of setup too. */

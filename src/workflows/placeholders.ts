@@ -85,7 +85,6 @@ export class Fill {
     )
   }
 
-  /** Text without the output of setup. */
   text(path: string, text: string, around: FillAround = {}): string {
     return this.pieces(path, text, 'values', around)
       .map((piece) => ('text' in piece ? piece.text : ''))

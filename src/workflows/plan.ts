@@ -52,7 +52,6 @@ export type KickoffPiece = { text: string; mentions: boolean } | { setup: string
  */
 export type SetupStep = {
   shell: string
-  /** The command as written in the file, for people. */
   written: string
   as?: string
   values: { variable: string; value: string | { setup: string } }[]
@@ -125,7 +124,6 @@ export function turnLimitOf({ max_turns }: Pick<AgentPlan, 'max_turns'>): number
   return max_turns ?? TURNS_OF_AGENT
 }
 
-/** How the broker starts this agent. */
 export function wakeSettingsOf(
   agent: AgentPlan,
   { command, cwd, mode, now }: { command: string[]; cwd: string; mode: InstanceMode; now: Instant },

@@ -5,7 +5,6 @@ import { type ChannelEntry, nameIn } from '../core/workflows/channel.ts'
 import type { EntryPriority } from '../core/workflows/mentions.ts'
 import type { AgentPlan } from './plan.ts'
 
-/** How many entries of the channel are in a prompt. */
 export const PROMPT_ENTRIES = 50
 const MAIL_LETTERS = 20_000
 const ALL_MAIL_LETTERS = 80_000
@@ -29,7 +28,6 @@ export type PromptWish = {
   instance: string
   /** False with `context: false`: no channel, no documents, and no tools for them. */
   hasContext: boolean
-  /** All agents of the workflow, including this one. */
   team: readonly { name: string }[]
   mail: readonly PromptMail[]
   /** In order; the last ones are shown. */

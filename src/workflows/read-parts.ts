@@ -13,7 +13,6 @@ import { secondsOf } from './read-values.ts'
 
 export type ReadAround = {
   path: string
-  /** The folder where setup and agents run. */
   cwd: string
   instance: string
   /** The text of a file next to this one, or why it can't be read. */

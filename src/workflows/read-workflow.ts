@@ -28,7 +28,6 @@ import {
 } from './read-parts.ts'
 import { readYaml, type YamlFile } from './read-yaml.ts'
 
-/** The longest value of a param. */
 const LONGEST = 10_000
 
 export async function readWorkflow(text: string, around: ReadAround): Promise<ReadWorkflow> {

@@ -100,7 +100,6 @@ export async function readKeptPlan(
   return JSON.parse(text) as KeptPlan
 }
 
-/** Replaces a private file atomically. */
 export function writeWhole(path: string, text: string): void {
   const fresh = `${path}.${crypto.randomUUID()}`
   fs.writeFileSync(fresh, text, { mode: PRIVATE, flag: 'wx' })
@@ -133,7 +132,6 @@ export function readTurnLog(folder: string, from: number): { lines: TurnLogLine[
   return { lines: parse(bytes.subarray(0, last)), end: start + last }
 }
 
-/** The last lines of a log. */
 export function lastOfTurnLog(folder: string, count: number): TurnLogLine[] {
   const path = join(folder, TURN_LOG)
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -29,7 +29,6 @@ import { setUp } from './setup.ts'
 
 export type RunnerStanding = {
   instance: HeldInstance | null
-  /** The last event of the log that was read. */
   cursor: number
   /** Whether anything has called an agent so far. */
   hasBegun: boolean

@@ -11,7 +11,6 @@ import type { RunnerEnd } from './runner-loop.ts'
 
 const MOST_DOCUMENTS = 1000
 
-/** One line for each event, as data. */
 export type RunnerLine =
   | { event: 'started'; instance: string; run: number; resumed: boolean; thread_id: string }
   | { event: 'context'; socket: string; url: string; note?: string }
@@ -47,7 +46,6 @@ export type AgentReport = {
   name: string
   turns: number
   unread: number
-  /** The end of its last turn's output. */
   last: string
 }
 
@@ -63,7 +61,6 @@ export type RunnerReport = {
   instance: string
   run: number
   ended: InstanceEnd
-  /** Details about the end, if there are any. */
   why: string
   seconds: number
   turns: number

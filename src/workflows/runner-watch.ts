@@ -108,7 +108,6 @@ export function makeWatch(
       .map(({ name }) => name)
       .join(', ')
 
-  /** Details about an end, from the last look. */
   const whyOf = (ended: InstanceEnd): string => {
     if (ended === 'timeout') return `it took longer than ${timeoutSeconds} s`
     if (ended === 'budget') {
@@ -128,7 +127,6 @@ export function makeWatch(
 export type MemberLook = AgentLook & {
   agent_id: string
   name: string
-  /** When its current turn began; null between turns. */
   since: string | null
   unread: number
 }

@@ -47,7 +47,6 @@ export type RunnerContext = House & {
   mail: RunnerMail
 }
 
-/** The people and programs that watch a runner. */
 export type RunnerWatcher = {
   tell: (line: RunnerLine) => void
   show: (state: RunnerState) => void
@@ -57,7 +56,6 @@ export type RunnerWatcher = {
   begun: () => void
 }
 
-/** What the runner does with mail. */
 export type RunnerMail = {
   /** Sends the kickoff to the channel or, without a context, as mail. Returns the agents it mentioned. */
   kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
@@ -67,7 +65,6 @@ export type RunnerMail = {
   dismiss: (agentId: string) => Promise<number>
 }
 
-/** What to show after a look. */
 export type RunnerState = { members: MemberLook[]; turns: number; lastEntry: string; now: Instant }
 
 export type RunnerWish = {
@@ -77,7 +74,6 @@ export type RunnerWish = {
   by: string
   resume: boolean
   timeoutSeconds?: number | undefined
-  /** The private folder of the instance. */
   folder: string
   /** The file in that folder that a command left for a runner in the background. */
   file?: string | undefined
@@ -103,7 +99,6 @@ export async function runInstance(context: RunnerContext, wish: RunnerWish): Pro
 /** A runner that holds its instance. Its plan has the real path of the folder. */
 export type Runner = RunnerWish & {
   members: Member[]
-  /** How each agent is started, by agent id. */
   wake: Record<string, WakeSettings>
   planFile: PlanFile
   auth: Auth

@@ -8,7 +8,6 @@ import type { SetupStep, SetupValues, WorkflowPlan } from './plan.ts'
 import type { RunnerContext } from './runner.ts'
 import type { RunnerEnd } from './runner-loop.ts'
 
-/** How much of a command's output is kept. */
 const MOST_OUTPUT_BYTES = 1_000_000
 /** Systems refuse environment variables longer than about this. */
 const MOST_VARIABLE_BYTES = 120_000
@@ -30,7 +29,6 @@ export type ShellEnd = {
   output: string
   /** Bytes of output that were left out. */
   cutBytes: number
-  /** The end of its standard error. */
   stderr: string
 }
 

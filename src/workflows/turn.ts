@@ -20,7 +20,6 @@ import {
   readKeptPlan,
 } from './runner-folder.ts'
 
-/** How much of the output's end is kept. */
 const LAST_LETTERS = 8000
 
 export type TurnWish = {
@@ -155,7 +154,6 @@ function definedOf(env: WorkflowHost['env']): Record<string, string> {
   return Object.fromEntries(all)
 }
 
-/** One line of mail, as the supervisor writes it. */
 type GivenMail = {
   id: string
   from: string

@@ -3,9 +3,8 @@
 import { expect, test } from 'bun:test'
 import { getEncoding } from 'js-tiktoken'
 import { TOOL_SETS } from '../../src/core/principal.ts'
-import { answer } from '../../src/doors/mcp/answer.ts'
-import { SPELLINGS, spellAnswer } from '../../src/doors/mcp/field-names.ts'
-import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
+import { answer, SPELLINGS, spellAnswer } from '../../src/doors/mcp/answer.ts'
+import { instructionsFor } from '../../src/doors/mcp/server.ts'
 import { listTools, loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
 import { operationNamed } from '../../src/ops/known-caller.ts'
 

@@ -26,7 +26,6 @@ const MOST_WRITTEN = 4 * 1024 * 1024
 const MOST_LISTED = 500
 const MOST_DEEP = 5
 
-/** An error message for the model. */
 export class FileFault extends Error {}
 
 export function readInside(

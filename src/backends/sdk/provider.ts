@@ -15,7 +15,6 @@ export type ModelPlace =
     }
   | { way: 'gateway'; model: string; baseURL: string | undefined; key: string }
 
-/** Providers with a built-in address. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   anthropic: 'https://api.anthropic.com/v1',
   openai: 'https://api.openai.com/v1',

@@ -75,7 +75,6 @@ function workBeside({ signal }: Stage, work: Promise<void>): void {
   })
 }
 
-/** Does work that a person has just handed out. */
 async function takeOn(stage: Stage, agent: Actor, thread: string): Promise<void> {
   await agent('claim', { thread, lease_seconds: 1800 })
   await pause(stage, 4)
@@ -88,7 +87,6 @@ async function takeOn(stage: Stage, agent: Actor, thread: string): Promise<void>
   })
 }
 
-/** Continues work that was waiting for an answer. */
 async function goOn(stage: Stage, agent: Actor, thread: string, answer: string): Promise<void> {
   const summary = `Thank you, going on with that: ${answer}`.slice(0, 180)
   await agent('update', { thread, status: 'in_progress', summary })

@@ -9,7 +9,6 @@ export const DEMO_PACK = 'demo.pack'
 const FOLDER = join(import.meta.dir, '../../../examples/demo')
 
 export type DemoFiles = {
-  /** The exported log. */
   log: string
   /** The tracks that play while someone watches. */
   live: string

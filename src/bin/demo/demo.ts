@@ -31,9 +31,7 @@ import { type DemoFiles, readDemoFiles } from './demo-files.ts'
 import { playOn, type Track } from './live.ts'
 import { CAST, DemoOver, INSTANCE, makeActors, pause, type Stage } from './stage.ts'
 
-/** When the log in examples/demo was exported. */
 export const EXPORTED_AT = Date.UTC(2026, 10, 12, 14, 32)
-/** The folder of the demo in the log's paths. */
 const EXPORTED_FROM = '/demo/'
 
 export type DemoOptions = {

@@ -11,9 +11,7 @@ import {
 
 export type Stage = {
   house: DoorHouse
-  /** Holds the store and the documents. */
   folder: string
-  /** Aborted when the demo ends. */
   signal: AbortSignal
   actors: Actors
 }
@@ -68,7 +66,6 @@ function makeActor(
 
 export class DemoOver extends Error {}
 
-/** Waits, or throws when the demo ends. */
 export async function pause({ signal }: Pick<Stage, 'signal'>, seconds: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const over = () => {

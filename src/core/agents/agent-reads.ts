@@ -1,5 +1,3 @@
-// The store's answers about agents and people.
-
 import type { ThreadKind } from '../kinds.ts'
 import type { Turn } from '../pushes/push.ts'
 import type { Message } from '../threads/message.ts'
@@ -12,7 +10,6 @@ export interface AgentReads {
   agents(filter: AgentFilter): Promise<SeenAgent[]>
   /** Counts agents known only by name, which never called and were never declared, up to a limit. */
   unseenAgents(limit: number): Promise<number>
-  /** The agents among these names. */
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** Agents that are off but have unread mail. */
   offWithMail(limit: number): Promise<string[]>

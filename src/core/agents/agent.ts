@@ -15,7 +15,6 @@ export const USER = 'user'
 /** Names that mean something other than an agent. */
 const RESERVED = [ORCHESTRATOR, 'broadcast', USER, 'system'] as const
 
-/** How an agent is woken, and how often at most. */
 export type WakeSettings = {
   /** The program to start and its arguments; nothing goes through a shell. */
   command?: string[]
@@ -42,7 +41,6 @@ export type WakeSettings = {
 
 export type Agent = RowFrom<typeof AGENT_FIELDS>
 
-/** An agent with what has been observed of it. */
 export type SeenAgent = Agent & {
   seen_at: Instant | null
   waiting_until: Instant | null

@@ -1,5 +1,3 @@
-// The record of a person.
-
 import type { StoreRecord } from '../record.ts'
 import { type FactsOf, INSTANT, PERSON, pick, type RowFrom } from '../shape.ts'
 

@@ -8,7 +8,6 @@ import type { NOTIFY, SETTINGS_FIELDS, VIEW } from './settings-record.ts'
 export const VIEW_SCREENS = ['inbox', 'approvals', 'threads', 'history'] as const
 export type ViewScreen = (typeof VIEW_SCREENS)[number]
 
-/** A screen with its filters, under a name. */
 export type View = ShapeValue<typeof VIEW>
 
 export const MOST_VIEWS = 30
@@ -41,7 +40,6 @@ export function isTimeOfDay(words: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(words)
 }
 
-/** The first name that two views share. */
 export function sharedName(views: readonly View[]): string | undefined {
   const names = views.map(({ name }) => name)
   return names.find((name, at) => names.indexOf(name) !== at)

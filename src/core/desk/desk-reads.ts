@@ -34,7 +34,6 @@ export type DeskFilter = {
   workspaceId?: string | undefined
   from?: string | undefined
   before?: number | undefined
-  /** Only threads above this place. */
   after?: number | undefined
   limit: number
 }
@@ -87,14 +86,11 @@ export type DeskItem = {
   thread_id: string
   thread_kind: Thread['kind']
   subject: string
-  /** The agent or person that began the thread. */
   created_by: string
-  /** The place on the desk. */
   event_id: number
   message_kind: string
   from_agent: string
   summary: string
-  /** The start of its text. */
   preview: string
   queued_at: Instant
   unread: number

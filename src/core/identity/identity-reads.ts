@@ -1,5 +1,3 @@
-// The store's answers about workspaces and tokens.
-
 import type { Instant } from '../time.ts'
 import type { StoredToken, TokenKind, TokenStanding } from './token.ts'
 import type { Workspace } from './workspace.ts'

@@ -19,13 +19,11 @@ export type TokenHolder = (typeof TOKEN_HOLDERS)[number]
 
 export type Token = RowFrom<typeof TOKEN_FIELDS>
 
-/** The digest of a token's secret. */
 export const TOKEN_HASH: Note<{ token_id: string; hash: string }> = { query: 'token_keep_hash' }
 /** The digest of the key that a session's page holds. */
 export const TOKEN_PAGE_HASH: Note<{ token_id: string; page_hash: string }> = {
   query: 'token_keep_page_hash',
 }
-/** When a token was last used. */
 export const TOKEN_USED: Note<{ token_id: string; at: Instant }> = {
   query: 'sighting_token',
   quiet: true,
@@ -101,7 +99,6 @@ export function composeToken(tokenId: string, random: Uint8Array): string {
   return body + digits(BigInt(crc32(body)), CHECK_LENGTH)
 }
 
-/** The id in a token's text; null if the text cannot be a token. */
 export function tokenIdIn(text: string): string | null {
   const [, id] = FORM.exec(text) ?? []
   if (id === undefined) return null

@@ -1,5 +1,3 @@
-// The record of a workspace.
-
 import { isAgentId } from '../agents/address.ts'
 import { isPerson } from '../agents/agent.ts'
 import type { StoreRecord, WithIds } from '../record.ts'

@@ -68,7 +68,6 @@ export type Step =
   | { to: 'read'; recipient: string; upto: number; by: string }
   /** Everything this recipient was shown, and messages it acted on without being shown them. */
   | { to: 'acted'; recipient: string; by: string; also: Also }
-  /** Only these messages, whether or not the recipient was shown them. */
   | { to: 'acted'; recipient: string; by: string; messages: string[] }
   /** Everything for an assignee that lost the thread. */
   | { to: 'expired'; recipient: string; reason: string }

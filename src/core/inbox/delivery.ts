@@ -75,7 +75,6 @@ export function hasReached(state: DeliveryState, level: Level): boolean {
   return order.indexOf(state) >= order.indexOf(level)
 }
 
-/** The kinds of evidence for a step. */
 export const EVIDENCE = [
   'cli',
   'library',
@@ -144,7 +143,6 @@ export type NewDelivery = Pick<
   | 'read_by'
 >
 
-/** The fields of a new delivery. */
 export const UNTOUCHED = {
   presented_at: null,
   presented_by: null,

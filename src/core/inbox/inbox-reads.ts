@@ -1,5 +1,3 @@
-// The store's answers about deliveries, for their recipients and their senders.
-
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
@@ -25,7 +23,6 @@ export interface InboxReads {
    * given, that thread's cancellation. One that was never presented comes first.
    */
   stopFor(recipient: string, threadId?: string): Promise<StopItem | null>
-  /** Whether anything in the thread was delivered to this recipient. */
   hasGot(threadId: string, recipient: string): Promise<boolean>
   /** The deliveries of one message, or of all messages in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
@@ -42,7 +39,6 @@ export type SentPiece = { sent: SentMessage[]; isCut: boolean }
 
 /** The messages of one agent or in one thread, latest first; long texts are cut. */
 export type SentFilter = ({ agent: string } | { thread: string; agent?: string | undefined }) & {
-  /** Only messages sent before this one. */
   before?: Pick<Message, 'message_id' | 'created_at' | 'seq'> | undefined
   limit: number
 }
@@ -71,7 +67,6 @@ export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {
 export type InboxFilter = {
   recipient: string
   unreadOnly: boolean
-  /** Only deliveries made after this event. */
   after: number
   /**
    * Only messages sent after this moment, plus those stored after the first message of this moment and not yet
@@ -86,7 +81,6 @@ export type InboxFilter = {
 export type HeadFilter = {
   recipient: string
   after: number
-  /** Leaves out messages from this sender. */
   notFrom?: string | undefined
   limit: number
 }

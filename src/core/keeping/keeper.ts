@@ -55,7 +55,6 @@ export interface Keeper {
     after: string,
     upto?: string,
   ): Promise<{ stored: DeskPlace[]; made: DeskPlace[] }>
-  /** Counts the messages in these threads. */
   messagesBetween(after: string, upto?: string): Promise<number>
   /** Rows of a record, by key; a thread record's only up to the thread `upto`. */
   recordsPage<Row>(

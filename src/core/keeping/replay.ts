@@ -27,7 +27,6 @@ export type ReplayedLog = {
   /** By thread and recipient, as steps name them, in the order they were sent. */
   deliveries: Map<string, Delivery[]>
   records: RecordRows
-  /** The records the log may contain. */
   known: RecordList
   problems: string[]
 }
@@ -131,7 +130,6 @@ export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boo
   return thread_id === ''
 }
 
-/** A message with only what replay needs. */
 export function withoutWords(
   said: Pick<
     Message,
@@ -174,7 +172,6 @@ function contentOf<F>(logged: LoggedEvent): { at: Instant; facts: F } {
   return { at, facts: { type: logged.event_type, ...facts } }
 }
 
-/** The names of the fields in which two records differ. */
 export function differences<T extends object>(have: T, want: T): string[] {
   const keys = new Set([...Object.keys(have), ...Object.keys(want)]) as Set<keyof T & string>
   return [...keys].filter((key) => have[key] !== want[key])

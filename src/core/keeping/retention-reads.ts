@@ -1,5 +1,3 @@
-// The store's answers about what may be removed.
-
 import type { Retention } from '../threads/kind.ts'
 import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
@@ -26,15 +24,12 @@ export interface RetentionLooks {
 }
 
 export type KeptThreads = {
-  /** Finished work that is not old enough. */
   young: number
   /** Recipients with unread messages in old finished work, and in how many threads. */
   unread: { recipient: string; n: number }[]
-  /** Old pushes that were never trashed. */
   pushes: number
 }
 
-/** Keys of rows, by table. */
 export type OldRecords = ReadonlyMap<string, string[]>
 
 export type PruneFilter = { before: Instant; unreadToo: boolean; limit: number }

@@ -6,7 +6,6 @@ import type { Instant } from '../time.ts'
 export type OldMail = {
   thread_id: string
   message_count: number
-  /** The time of the latest message. */
   updated_at: Instant
   /** When the last of its messages was read, answered or bounced. */
   handled_at: Instant
@@ -15,7 +14,6 @@ export type OldMail = {
 export type MailLimits = {
   /** Threads that have been quiet since before this are pruned. */
   before: Instant
-  /** How many messages may stay. */
   messages: number
   /** If there are more, threads handled before this are pruned first. */
   handledBefore: Instant

@@ -27,7 +27,6 @@ export type OpenDocument = {
   state: 'there'
   size: number
   modified_at: Instant
-  /** SHA-256 of the content, in hexadecimal digits. */
   digest(): Promise<string>
   /** At most this many bytes from the start. */
   read(limit: number): Promise<Uint8Array>

@@ -1,5 +1,3 @@
-// The store's answers about pushes.
-
 import type { Artifact, Message } from '../threads/message.ts'
 import type { Thread } from '../threads/thread.ts'
 import type { Push, PushForm } from './push.ts'

@@ -1,5 +1,3 @@
-// The record of a push: what its thread has in addition to messages.
-
 import { USER } from '../agents/agent.ts'
 import { MAIL_SHAPES } from '../mail/mail-facts.ts'
 import type { ThreadRecord } from '../record.ts'
@@ -26,7 +24,6 @@ export const PUSH_FIELDS = {
   thread_id: ID,
   /** Empty when the push came from no workspace. */
   workspace_id: ID_OR_EMPTY,
-  /** The workspace's label at that time. */
   workspace_label: text({ max: 200, orEmpty: true }),
   form: choice(PUSH_FORMS),
   /** When the push was made. An imported push was stored later. */

@@ -25,12 +25,10 @@ export type PushForm = (typeof PUSH_FORMS)[number]
 
 export type Push = RowFrom<typeof PUSH_FIELDS>
 
-/** The origin of a push, as far as known. */
 export type Origin = {
   backend?: ClientName
   session?: string
   folder?: string
-  /** The wake whose turn made the push. */
   wake?: string
 }
 
@@ -43,7 +41,6 @@ export type Turn = {
   began_at: Instant
 }
 
-/** An agent is working in a session. */
 export const TURN_BEGUN: Note<{ agent_id: string } & Turn> = { query: 'sighting_turn', quiet: true }
 /** The turn in this session is over, and so is every turn that began before `before`. */
 export const TURN_OVER: Note<{ agent_id: string; session: string; before: Instant }> = {
@@ -120,7 +117,6 @@ export function mustBePush(thread: Thread): void {
 
 type PushAct = 'trash' | 'restore' | 'delete'
 
-/** Null if the push is already in that state. */
 export function handlePush(
   { thread }: ThreadState,
   want: { act: PushAct; by: string; recipients: string[] },

@@ -47,7 +47,6 @@ const FIELDS = {
   session: text({ max: 128, orEmpty: true }),
   folder: PATH_OR_EMPTY,
   began_at: INSTANT,
-  /** When the run reached its current status. */
   updated_at: INSTANT,
 }
 export type AgentRun = RowFrom<typeof FIELDS>
@@ -66,7 +65,6 @@ const FACTS = {
 }
 export type AgentRunFacts = FactsOf<typeof FACTS>
 
-/** The move that each event makes. */
 const MOVE_OF = {
   review_requested: 'review',
   agent_run_resume: 'resume',

@@ -97,7 +97,6 @@ function faultOfProperty(property: Json): string | null {
   return faultTogether(property)
 }
 
-/** The rules about keywords that depend on each other. */
 function faultTogether(property: Property): string | null {
   const { enum: words, enumNames, oneOf } = property
   if (words !== undefined && oneOf !== undefined) return 'has enum and oneOf; use one of them'
@@ -157,7 +156,6 @@ export function faultOfReply(
 
 type OfferedAnswer = { value: string; label: string }
 
-/** The choices of a property; null if it has no choices. */
 export function choicesOf({ enum: words, enumNames, oneOf }: Property): OfferedAnswer[] | null {
   if (isChoices(oneOf)) return oneOf.map(({ const: value, title }) => ({ value, label: title }))
   if (!isTexts(words)) return null
@@ -222,7 +220,6 @@ function isChoice(value: Json): boolean {
   return typeof value.const === 'string' && typeof value.title === 'string'
 }
 
-/** Whether there is at least one choice, without duplicates. */
 function areChoices(values: readonly string[]): boolean {
   return values.length > 0 && new Set(values).size === values.length
 }

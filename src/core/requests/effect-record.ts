@@ -33,7 +33,6 @@ const EFFECT_STATES = Object.keys(EFFECT_MOVES) as EffectState[]
 export type EffectMove = 'start' | 'finish' | 'fail' | 'lose' | 'retry'
 
 const FIELDS = {
-  /** The request's id. */
   thread_id: ID,
   state: choice(EFFECT_STATES),
   /** True while the effect is waiting or running. */

@@ -13,7 +13,6 @@ import type { ThreadState } from '../threads/evolve.ts'
 import { type Instant, plusSeconds } from '../time.ts'
 import { type Effect, type EffectEnd, stateAfter } from './effect-record.ts'
 
-/** How long an effect may take if its command doesn't set a limit. */
 export const EFFECT_SECONDS = 600
 
 export const EFFECT_HELD =

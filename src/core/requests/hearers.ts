@@ -1,5 +1,3 @@
-// Who is notified about a request and about messages in it.
-
 import { isPerson, USER } from '../agents/agent.ts'
 import type { Request } from './request-record.ts'
 

@@ -25,11 +25,9 @@ export type HeldRequest = Request & {
 export type HoldWish = {
   move: Decision
   by: string
-  /** The revision that was shown. */
   revision: number
   words: Words
   payload_sha256?: string | undefined
-  /** When the decision takes effect. */
   until: Instant
 }
 

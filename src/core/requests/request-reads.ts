@@ -1,5 +1,3 @@
-// The store's answers about requests.
-
 import type { EventType } from '../event.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
@@ -16,7 +14,6 @@ export interface RequestReads {
   warrantSeed(): Promise<string | null>
   /** The history of one request, in log order. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
-  /** The agent's unfinished run in this folder. */
   openRun(agentId: string, folder: string): Promise<AgentRun | null>
   /** The request of a review, by the name its agent gave it. */
   reviewOf(agentId: string, reviewId: string): Promise<Request | null>
@@ -28,7 +25,6 @@ export interface RequestReads {
 export interface RequestLooks {
   /** Effects that are waiting or running, except those of imported decisions; oldest first. */
   openEffects(limit: number): Promise<OpenEffect[]>
-  /** The command of each type that has one. */
   effectCommands(): Promise<EffectCommand[]>
 
   /** Newest first, or soonest expiry first. */
@@ -73,7 +69,6 @@ export type RequestItem = Request & { title: string } & Pick<Message, 'imported_
 
 /** Counting stops here for each type; in a filtered list, this many of each tab are checked. */
 export const MOST_COUNTED = 500
-/** At most this many types are listed. */
 export const MOST_TYPES = 50
 
 export type RequestCount = { request_type: string; isResolved: boolean; n: number }
@@ -83,7 +78,6 @@ export type RequestCounts = {
   cut: boolean
 }
 
-/** The requests a caller may see and asks about. */
 export type RequestScope = {
   requester?: string | undefined
   recipient?: string | undefined
@@ -99,7 +93,6 @@ export type RequestFilter = RequestScope & {
   risk?: Risk | undefined
   /** Open requests in order of their expiry. */
   soonestFirst?: boolean | undefined
-  /** Only requests after this one in the list. */
   before?: string | undefined
   limit: number
 }
@@ -115,7 +108,6 @@ export type RequestNarrowing = RequestScope & Pick<RequestFilter, 'risk'> & Text
 
 export type RequestSearch = RequestFilter &
   TextFilter & {
-    /** How many requests of each tab are checked. */
     looks: number
   }
 
@@ -125,14 +117,12 @@ export type FoundRequests = {
   bottom: string | null
 }
 
-/** A run with the answer to its latest review. */
 export type AgentRunItem = AgentRun & { response_markdown: Message['body'] }
 
 export type AgentRunFilter = {
   agent?: string | undefined
   status?: AgentRunStatus | undefined
   agentRunId?: string | undefined
-  /** Only runs after this one in the list. */
   before?: string | undefined
   limit: number
 }

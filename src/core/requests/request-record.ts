@@ -63,7 +63,6 @@ const FIELDS = {
   thread_id: ID,
   request_type: text({ max: LONGEST_TYPE }),
   status: choice(REQUEST_STATUSES),
-  /** Whether it can still be decided. */
   is_open: FLAG,
   /** Counts from 1; each resubmission adds one. */
   revision: int({ min: 1 }),
@@ -83,7 +82,6 @@ const FIELDS = {
   deciders: listOf(PERSON, 0),
   /** Whether an approver may change the payload. */
   is_editable: FLAG,
-  /** The deadline for an answer. */
   expires_at: nullOr(INSTANT),
   on_expiry: choice(EXPIRIES),
   /** The person it is escalated to; empty for all people. */
@@ -101,7 +99,6 @@ const FIELDS = {
   decided_at: nullOr(INSTANT),
   /** The message that holds the notes of the latest decision. */
   decision_message: nullOr(ID),
-  /** The threads linked to it. */
   links: listOf(ID, 0),
   /** When the approval was used, and by whom; it can be used once. */
   used_at: nullOr(INSTANT),
@@ -164,7 +161,6 @@ const FACTS = {
   request_hold: {
     ...pick(FIELDS, 'revision', 'payload_sha256'),
     move: choice(DECISIONS),
-    /** When the decision takes effect. */
     until: INSTANT,
     held_message: ID,
   },

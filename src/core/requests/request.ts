@@ -51,7 +51,6 @@ export type ResubmitWish = {
   recipients: string[]
   words: Words
   payload_sha256: string
-  /** The revision to replace. */
   revision: number
 }
 
@@ -87,12 +86,10 @@ export type DecideWish = {
   by: string
   /** Whether a service decides. Otherwise it is a person or, for a cancellation, the requester. */
   isService?: boolean | undefined
-  /** The revision that was shown. */
   revision: number
   words: Words
   /** The digest of the approved payload, if the approver changed it. */
   payload_sha256?: string | undefined
-  /** Everyone with a delivery of the request. */
   told: string[]
   /** The requester is told to stop, and isn't started for this. */
   stops?: boolean
@@ -169,7 +166,6 @@ export function movesOpenTo(
 /** A request links to no more threads than a person can look through. */
 const MOST_LINKS = 20
 
-/** Null if the link is already as requested. */
 export function link(
   { thread }: ThreadState,
   { thread_id: id, links }: Request,

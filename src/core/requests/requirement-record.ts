@@ -1,5 +1,3 @@
-// The record of a requirement: what an agent must ask people for (requirement.ts).
-
 import type { StoreRecord, WithIds } from '../record.ts'
 import { type FactsOf, ID, INSTANT, NAME, nullOr, pick, type RowFrom, word } from '../shape.ts'
 import { isRequirement, isRequirementHolder } from './requirement.ts'

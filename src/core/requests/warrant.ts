@@ -29,7 +29,6 @@ export const WARRANT_SEED: Note<{ value: string }> & { fixed: { name: string } }
 export type WarrantFields = {
   request_id: string
   revision: number
-  /** The digest of the canonical text of what was approved. */
   payload_sha256: string
   decision: 'approve'
   decided_by: string
@@ -62,7 +61,6 @@ export function isDecidedHere(said: Pick<Message, 'imported_by'> | null): boolea
   return said !== null && said.imported_by === null
 }
 
-/** The text that is signed. */
 export function signedText(warrant: WarrantFields): string {
   const { request_id, revision, payload_sha256, decision, decided_by, decided_at } = warrant
   return canonicalText({
@@ -107,7 +105,6 @@ function faultOfWarrant(given: Json): string | null {
   return strange === undefined ? null : `it holds ${JSON.stringify(strange.slice(0, 40))}`
 }
 
-/** The reason why something is not covered by an approval, for programs. */
 export type NotCovered =
   | 'other_store'
   | 'tampered'

@@ -22,10 +22,8 @@ export type ServerWish = {
   isDev: boolean
 }
 
-/** How to reach a server that is ready. */
 export type ServerAddress = {
   url: string
-  /** The program as its user types it. */
   program: string
   /** The port it would have used, if another program has it. */
   taken_port?: number

@@ -89,7 +89,6 @@ export type ClaimWish = {
   lease_seconds: number
   /** The other members that had received a role's work and no longer need to look at it. */
   instead_of?: string[]
-  /** The messages included in the answer. */
   handed: string[]
 }
 
@@ -245,12 +244,10 @@ export function say(
 
 type EventThread = Pick<Thread, 'thread_id' | 'run_id' | 'task_id'>
 
-/** A thread that begins with its first message. */
 export function newThread(thread_id: string, run_id = '', task_id = '') {
   return { thread_id, run_id, task_id, message_count: 0 }
 }
 
-/** An event that adds a message to its thread. */
 export function spokenEvent(
   { thread_id, run_id, task_id }: EventThread,
   message: Message,
@@ -260,7 +257,6 @@ export function spokenEvent(
   return { thread_id, run_id, task_id, agent, at, summary, message, facts }
 }
 
-/** An event without a message. */
 export function silentEvent(
   { thread_id, run_id, task_id }: EventThread,
   agent: string,

@@ -30,7 +30,6 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   retention: Retention
   /** The events of its threads, except those declared by its record (src/core/records.ts). */
   events: EventsOf<Own>
-  /** Never set; it carries the type. */
   readonly types?: { facts: Own }
 }
 
@@ -56,7 +55,6 @@ type Letters = {
     threadId: string,
     from: string,
   ): Promise<Hearers>
-  /** The type of such a letter's event. */
   event: Extract<Facts, MailFacts>['type']
   /** The refusal of a letter in a thread that is over; absent if threads of this kind never end. */
   refuseLate?(threadId: string): Refusal

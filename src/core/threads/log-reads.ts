@@ -1,5 +1,3 @@
-// The store's answers about its log: its end, the events after a cursor, the history.
-
 import type { EventType, LoggedEvent } from '../event.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
@@ -55,12 +53,10 @@ export type HistoryFilter = {
   after?: number | undefined
   threadId?: string | undefined
   messageId?: string | undefined
-  /** Only messages in pushes from this workspace. */
   workspaceId?: string | undefined
   kinds?: readonly MessageKind[] | undefined
   since?: Instant | undefined
   until?: Instant | undefined
-  /** Only messages this name sent or received. */
   party?: string | undefined
   sentBy?: string | undefined
   gotBy?: string | undefined

@@ -1,5 +1,3 @@
-// The store's answers about wakes, and about what may lead to one.
-
 import type { Delivery } from '../inbox/delivery.ts'
 import type { AgentRunStatus } from '../requests/agent-run-status.ts'
 import type { Message } from '../threads/message.ts'

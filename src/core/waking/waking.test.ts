@@ -3,12 +3,14 @@ import type { SeenAgent, WakeSettings } from '../agents/agent.ts'
 import { AGENT_RUN_STATUSES, type AgentRunStatus } from '../requests/agent-run-status.ts'
 import { plusSeconds } from '../time.ts'
 import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
-import { isGivenUp, mustRetryTimer, nextAttempt } from './retry.ts'
 import type { Wake } from './wake-record.ts'
 import {
   budgetLeft,
   inHandsUntil,
+  isGivenUp,
   mayStart,
+  mustRetryTimer,
+  nextAttempt,
   type WakeHistory,
   type WakingMail,
   wakesFor,

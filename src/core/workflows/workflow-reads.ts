@@ -1,5 +1,3 @@
-// Reads about instances and their channels.
-
 import type { InboxPlace } from '../inbox/inbox-reads.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'

@@ -12,7 +12,6 @@ export const STORE_VALUES = ['ids', 'agents', 'requests', 'pushes'] as const
 
 export type StoreValues = (typeof STORE_VALUES)[number]
 
-/** Either fixed values or values from the store. */
 export type WordValues = { of: readonly string[] } | { ask: StoreValues }
 
 export type Command = {
@@ -23,11 +22,9 @@ export type Command = {
   word?: WordValues | undefined
   /** Whether that argument is a file or a folder. */
   isFile?: boolean
-  /** The values of its flags, by flag. */
   values: ReadonlyMap<string, WordValues>
 }
 
-/** A possible next word. */
 export type Offer = { word: string; summary: string }
 
 export type CompletionModel = {
@@ -37,7 +34,6 @@ export type CompletionModel = {
   commands: Command[]
   /** Each group of commands with the words that may follow it. The first group is '': all commands. */
   groups: [string, Offer[]][]
-  /** The command that prints what the store holds. */
   ask: (what: StoreValues) => string
 }
 

@@ -101,7 +101,6 @@ const MOST = 50
 
 type ValueSource = {
   operation: () => Promise<unknown>
-  /** Each value and its description. */
   values: (answer: never) => [string, string][]
 }
 

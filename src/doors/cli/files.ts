@@ -15,7 +15,6 @@ export type ExportFile = {
   lastEvent(): number | undefined
   /** Refuses to mix two logs, and drops a last line whose writer died. Returns where the file continues. */
   mustBeOf(opened: Pick<ShellMailroom, 'store' | 'makeId'>): Promise<Pick<Files, 'goesOnAfter'>>
-  /** Lets lines be removed, for a file of entries. */
   entries?: EntriesFile
 }
 
@@ -116,7 +115,6 @@ type ExportLine = {
   id?: unknown
 }
 
-/** Undefined for a line that this program did not write. */
 function parseLine(line: string): ExportLine | undefined {
   try {
     const value: unknown = JSON.parse(line)

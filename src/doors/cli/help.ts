@@ -1,5 +1,3 @@
-// Help, from the catalogue.
-
 import { ALONE, EVERYDAY, SECTIONS } from '../../ops/catalogue.ts'
 import type { Field } from '../../ops/kit/field.ts'
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
@@ -16,7 +14,6 @@ const PURPOSE: Record<ProgramName, string> = {
     'agent-worker: agents that work together on what a YAML file says, in a channel with documents.',
 }
 
-/** The width of help outside a terminal, for example in the reference. */
 const USUAL_WIDTH = 100
 /** A narrower page would leave no room for text. */
 const NARROWEST = 40
@@ -110,7 +107,6 @@ export function groupHelp(group: string, ops: Operation[], page = PLAIN_PAGE): s
   return [...lines, `${head} COMMAND --help explains one.`, ''].join('\n')
 }
 
-/** The commands under the catalogue's titles. */
 function sections(ops: Operation[], page: HelpPage): string[] {
   return Object.entries(SECTIONS).flatMap(([title, section]) => {
     const members = ops.filter(({ name }) => Object.hasOwn(section, name))
@@ -165,7 +161,6 @@ export function commandFlags(op: Operation, how = { all: false }): FlagSpec[] {
   return [...flagSpecs(op.fields, how), ...(op.shellFlags ?? [])]
 }
 
-/** The description of a positional value. */
 export function aboutField(field: Field): string {
   return withDefault(field, field.kind === 'self' ? 'you, by --agent or INBOX_AGENT' : undefined)
 }

@@ -44,7 +44,6 @@ export interface Io {
   find(address: string, how?: OpenWish): Promise<ShellMailroom | null>
   /** Reads up to `limit` bytes plus one, so that the caller notices a longer file. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
-  /** Reads a file of any size in chunks. */
   chunks(path: string): AsyncIterable<Uint8Array>
   isThere(path: string): boolean
   appendFile(path: string, text: string | Uint8Array): void
@@ -67,7 +66,6 @@ export interface Io {
 export type OpenWish = {
   /** For a process that makes many calls instead of one. */
   lasts?: boolean | undefined
-  /** Further stores to serve. */
   more?: string[]
 }
 

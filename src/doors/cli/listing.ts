@@ -1,14 +1,10 @@
-// Lists the catalogue for help, completion, hints and the reference.
-
 import { loadAll } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 
-/** All listed operations in the catalogue's order. */
 export async function operations(): Promise<Operation[]> {
   return (await loadAll()).filter((op) => !op.internal)
 }
 
-/** The commands of each group: `mail`, `workflow`, `workflow context`. */
 export function groupsOf<T extends { name: string }>(ops: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const op of ops) {

@@ -22,7 +22,6 @@ export function belongsTo(program: ProgramName, operation: string): boolean {
   return first === '' || operation === first || operation.startsWith(`${first} `)
 }
 
-/** An operation's words after the program name. */
 export function shortName(program: ProgramName, operation: string): string {
   const { length } = PROGRAMS[program]
   return length === 0 || !belongsTo(program, operation) ? operation : operation.slice(length + 1)

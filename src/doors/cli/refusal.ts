@@ -37,7 +37,6 @@ export async function wordForShell(refused: Refusal, asked: RefusedLine): Promis
   return new Refusal(code, `${message}${help}`, details)
 }
 
-/** Suggests the flag that an unknown one resembles. */
 export function withNearestFlag(refusal: Refusal): Refusal {
   const { flag, known, ...details } = refusal.details as { flag?: string; known?: string[] }
   if (flag === undefined || known === undefined) return refusal

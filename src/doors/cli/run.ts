@@ -2,7 +2,8 @@
 // the catalogue.
 
 import { USER } from '../../core/agents/agent.ts'
-import { CODES, quote, Refusal, refuse, visible } from '../../core/error.ts'
+import { CODES, type Code, quote, Refusal, refusalIn, refuse, visible } from '../../core/error.ts'
+import type { AnswerNotes, Stop } from '../../ops/answer-notes.ts'
 import { call, type Enter } from '../../ops/call.ts'
 import {
   ALIASES,
@@ -19,7 +20,6 @@ import { arities, arityOf, type ParsedWords, parseFlags, rawInput } from './argv
 import type { StoreCaller } from './complete-input.ts'
 import type { ExportFile } from './files.ts'
 import type { Io, ShellMailroom } from './io.ts'
-import { formatAnswer, formatForPeople, formatStop, report } from './print.ts'
 import { commandWords, expandName, typedCommand } from './program.ts'
 import type { ProgressLine } from './progress-line.ts'
 
@@ -102,7 +102,6 @@ export type CommandLine = {
   op: Operation
   parsed: ParsedWords
   json: boolean
-  /** The open file behind --out. */
   file?: ExportFile
 }
 
@@ -231,7 +230,6 @@ function enterStore(
   return { enter, leave: async () => opened?.close() }
 }
 
-/** Most commands use no files. */
 async function filesOf(
   { io, op, parsed: { flags }, file }: CommandLine,
   input: { file?: unknown },
@@ -323,4 +321,47 @@ function exitCode(op: Operation, result: object): number {
 async function suggestFlag(error: unknown): Promise<unknown> {
   if (!(error instanceof Refusal) || error.details.flag === undefined) return error
   return (await import('./refusal.ts')).withNearestFlag(error)
+}
+
+async function formatAnswer(
+  op: Operation,
+  result: AnswerNotes,
+  { json, ...how }: { json: boolean; isRaw: boolean; caller: string | undefined },
+  io: Io,
+): Promise<string> {
+  if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
+  const { pageOf } = await import('../../ops/kit/drawing/page.ts')
+  const command = (operation: string) => typedCommand(io.program, operation)
+  return op.lines(result, pageOf(io, { ...how, command }))
+}
+
+/** For standard error, so that programs that only read the result aren't confused. */
+async function formatStop(io: Io, { id, from, subject, thread_id, about }: Stop): Promise<string> {
+  const where = await formatForPeople(
+    io,
+    `(thread ${thread_id}; heard: inbox mail mark-read --message ${id})`,
+  )
+  const { oneLine } = await import('../../ops/kit/drawing/text.ts')
+  const what = { agent: '', thread: ' this thread', agent_run: ' this agent run' }[about]
+  return `${io.program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} ${where}\n`
+}
+
+/** Off a terminal, print full ids and absolute times. */
+async function formatForPeople(io: Io, text: string): Promise<string> {
+  if (!io.isWatched()) return text
+  const { readable } = await import('../../ops/kit/drawing/text.ts')
+  return readable(text, io.now())
+}
+
+async function report(io: Io, error: unknown, json: boolean): Promise<number> {
+  const refusal = refusalIn(error)
+  const code: Code = refusal?.code ?? 'internal'
+  const message =
+    refusal?.message ?? 'something went wrong inside; set INBOX_DEBUG=1 to see where, and report it'
+  if (json) {
+    const error = { code, message, ...refusal?.details }
+    io.out(`${visible(JSON.stringify({ ok: false, error }))}\n`)
+  } else io.err(`${io.program}: ${await formatForPeople(io, visible(message))}\n`)
+  if (refusal === undefined && io.env.debug) io.err(`${(error as Error)?.stack ?? String(error)}\n`)
+  return CODES[code].exit
 }

@@ -36,7 +36,6 @@ function workflowRun(words: string[]): string | undefined {
   return file !== undefined && isAlone ? `workflow run ${shellWord(file)}` : undefined
 }
 
-/** A command or group that only `inbox` has. */
 function commandOfInbox(
   words: string[],
   ops: Operation[],
@@ -76,7 +75,6 @@ export function nearestCommand(words: string[], ops: Operation[]): string | unde
   )
 }
 
-/** Command names people know from other programs. */
 type ForeignWord = { name: OperationName; with?: string }
 
 const REGISTER: ForeignWord = { name: 'agent register', with: 'NAME' }

@@ -14,7 +14,6 @@ import type { HttpServer } from './http-server.ts'
 import type { IdentifiedCall } from './route.ts'
 
 const HEARTBEAT_MS = 15_000
-/** Room for a few thousand events. */
 const WAITING_BYTES = 1024 * 1024
 /**
  * A connection ends after this much silence. Heartbeats keep it open; a reader that was dropped, or takes nothing,
@@ -118,7 +117,6 @@ const NOTHING: readonly Uint8Array[] = []
 const pipes = new Set<Pipe>()
 let heartbeat: ReturnType<typeof setInterval> | undefined
 
-/** Connects the log to one reader. */
 class Pipe implements Listener {
   #server: HttpServer
   #giveBack: () => void

@@ -122,7 +122,6 @@ async function streamDocument(
   }
 }
 
-/** Whether the caller already has the file, according to its If-None-Match. */
 function isKnown(header: string | null, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')

@@ -13,7 +13,6 @@ const TEXT = { type: 'string' }
 const OWN_TYPE = 'application/graphql-response+json'
 /** The members of a request. Extensions are accepted and ignored. */
 const MEMBERS = ['query', 'variables', 'operationName', 'extensions']
-/** Fields only wait for the store. */
 const CALL_SECONDS = 60
 
 export const GRAPHQL_ROUTE: Route = {

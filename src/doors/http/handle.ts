@@ -52,7 +52,6 @@ export async function handle(
   }
 }
 
-/** What the log says about a request. */
 type RequestNote = {
   route: string
   names?: Route['names']

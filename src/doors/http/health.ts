@@ -1,5 +1,3 @@
-// For monitoring: whether the server is up, whether its stores accept writes, and its metrics.
-
 import { decline, json, text } from './answer.ts'
 import { type HttpServer, liveStores, type ServedStore } from './http-server.ts'
 import { identifyCaller } from './identity.ts'

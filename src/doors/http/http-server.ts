@@ -14,14 +14,12 @@ import type { WebApp } from './web-app.ts'
 export type ServedStore = {
   /** Distinguishes this store's log from every other. */
   id: string
-  /** The store's address, for people. */
   place: string
   house: DoorHouse
   tail: Tail
   /** The name of the session cookie: unique per store, because cookies ignore ports. */
   cookie: string
   waiters: () => number
-  /** Whether the store takes writes. */
   isReady: () => Promise<boolean>
   /** The reason why the store can no longer be served, which every call is refused with. */
   gone: () => Refusal | undefined
@@ -55,7 +53,6 @@ export type ServerLogLine = { level: 'info' | 'warn' | 'error'; what: string } &
   unknown
 >
 
-/** How a request came in, and what can be done with its connection. */
 export type HttpConnection = {
   way: 'tcp' | 'socket'
   /** The store whose socket the request came through. */
@@ -67,7 +64,6 @@ export type HttpConnection = {
 /** The MCP door as this door calls it. `body` is the body of a POST. */
 export type McpMount = (request: Request, visitor: McpVisitor, body?: string) => Promise<Response>
 
-/** The stores that can still be served. */
 export function liveStores(stores: readonly ServedStore[]): ServedStore[] {
   return stores.filter(({ gone }) => gone() === undefined)
 }

@@ -17,7 +17,6 @@ import { resultOf, withKey } from './ops-route.ts'
 import type { IdentifiedCall, Route } from './route.ts'
 
 const TEXT = { type: 'string' }
-/** The entry's id is part of the path. */
 const ID = { entry: 'id', entries: 'id' }
 
 const ENTRY: JsonSchema = {

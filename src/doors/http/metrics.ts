@@ -1,5 +1,3 @@
-// Metrics in Prometheus's text format.
-
 const BUCKETS_S = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60]
 
 type Durations = { buckets: number[]; sum: number; count: number }

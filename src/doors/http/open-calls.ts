@@ -7,7 +7,6 @@ export type OpenCalls = {
   isStopping: () => boolean
   /** Aborts when the server stops, which ends waits immediately. */
   stopping: AbortSignal
-  /** Counts a call until the returned function is called. */
   begin: () => () => void
   /**
    * A signal for one call: it aborts when the caller leaves, when `over` aborts, or when the server stops.

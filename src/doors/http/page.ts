@@ -33,7 +33,6 @@ ${parts}
 `.html
 }
 
-/** Markup that is safe in a page. */
 export type Html = { html: string }
 
 type HtmlValue = string | number | Html | readonly Html[]

@@ -16,7 +16,6 @@ export type HttpCall = {
   params: Record<string, string>
 }
 
-/** A call whose caller was identified. */
 export type IdentifiedCall = HttpCall & {
   served: ServedStore
   principal: Principal
@@ -33,12 +32,10 @@ type RouteDescription = {
   /** For example `/api/ops/:name`: a part with a colon matches any non-empty text, a final * the rest. */
   path: string
   about: string
-  /** The parameters of the query. */
   query?: Record<string, JsonSchema>
   body?: JsonSchema
   /** The call changes something, once for each Idempotency-Key. */
   takesKey?: true
-  /** The media type of an answer that is not JSON. */
   gives?: string
   /** The answers other than refusals, by status; 200 if left out. */
   answers?: Record<number, string>
@@ -56,7 +53,6 @@ export type Route = RouteDescription &
 
 export type RouteMatch = { route: Route; params: Record<string, string> }
 
-/** Finds the route of a request. Refuses unknown paths and methods. */
 export function findRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
   const parts = pathname.split('/').map(decodePart)
   const there: RouteMatch[] = []

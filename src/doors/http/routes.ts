@@ -1,5 +1,3 @@
-// The table of all routes.
-
 import { isBrowser } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { json, text } from './answer.ts'

@@ -92,9 +92,7 @@ export function countStream(
 
 export type OutgoingStream = {
   stream: ReadableStream<Uint8Array>
-  /** Resolves at the first write. */
   begun: Promise<void>
-  /** Resolves when there is room for more. */
   write: (text: string) => Promise<void>
   end: () => void
   fail: (error: unknown) => void
@@ -102,7 +100,6 @@ export type OutgoingStream = {
 
 const ROOM_BYTES = 64 * 1024
 
-/** A stream whose writer waits for its reader. */
 export function makeOutgoing(): OutgoingStream {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -14,7 +14,6 @@ import { type IdentifiedCaller, identifyCaller, mustComeFromOwnPage } from './id
 import { HTML, type Html, html, page } from './page.ts'
 import type { HttpCall } from './route.ts'
 
-/** The sign-in command to run on the server's machine. */
 function howTo({ url, auth, stores, program }: HttpServer): Html {
   // Callers on other machines don't learn where the stores are.
   const places = auth === 'local' ? stores.map(({ place }) => shellWord(place)) : ['STORE']

@@ -3,10 +3,11 @@
 // therefore has the same lines in `note`.
 
 import { CODES, type Refusal } from '../../core/error.ts'
+import type { ToolSet } from '../../core/principal.ts'
 import { maskSecrets } from '../../core/secret.ts'
-import type { Stop } from '../../ops/answer-notes.ts'
+import { ANSWER_NOTES, type Stop } from '../../ops/answer-notes.ts'
+import type { AnswerValue, Holds } from '../../ops/kit/answer.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import { spellAnswer, spellDetails } from './field-names.ts'
 import type { Tool } from './tools.ts'
 
 export type ToolAnswer = {
@@ -95,7 +96,6 @@ function stopWords({ id, from, subject, thread_id, about }: Stop): string {
   return `STOP. ${told[about]}; mark_read this id once you have stopped.`
 }
 
-/** The fields that may contain text by others. */
 const OTHERS = ['messages', 'message', 'threads', 'entry', 'entries', 'agents', 'decision']
 
 function hasEmptyList(result: object): boolean {
@@ -105,4 +105,48 @@ function hasEmptyList(result: object): boolean {
 
 function hasOthersWords(result: object): boolean {
   return OTHERS.some((name) => name in result)
+}
+
+// Spells the fields of answers like the arguments of their tools: a model that reads `inReplyTo` can pass `inReplyTo`. Only
+// names in the answer's description are changed: data from others keeps its keys.
+export const SPELLINGS: Record<ToolSet, 'camel' | 'snake'> = {
+  workspace: 'snake',
+  mailbox: 'camel',
+  threads: 'snake',
+  requests: 'snake',
+  workflow: 'snake',
+}
+
+export function spellAnswer(set: ToolSet, holds: Holds, answer: object): object {
+  if (SPELLINGS[set] === 'snake') return answer
+  return spellRecord({ ...(ANSWER_NOTES as Holds), ...holds }, answer)
+}
+
+/** Respells the details of a refusal. They have no description, so only their top-level names are changed. */
+function spellDetails(set: ToolSet, details: Record<string, unknown>): object {
+  if (SPELLINGS[set] === 'snake') return details
+  const { stop, ...rest } = details
+  const named = Object.entries(rest).map(([name, value]) => [camel(name), value])
+  return {
+    ...Object.fromEntries(named),
+    ...(stop === undefined ? {} : spellRecord(ANSWER_NOTES as Holds, { stop })),
+  }
+}
+
+function spellRecord(holds: Holds, record: object): object {
+  const parts = Object.entries(record).map(([name, value]) => {
+    const known = holds[name]
+    return known === undefined ? [name, value] : [camel(name), spellValue(known, value)]
+  })
+  return Object.fromEntries(parts)
+}
+
+function spellValue({ of, record }: AnswerValue, value: unknown): unknown {
+  if (of !== undefined && Array.isArray(value)) return value.map((one) => spellValue(of, one))
+  if (record === undefined || typeof value !== 'object' || value === null) return value
+  return spellRecord(record.holds, value)
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

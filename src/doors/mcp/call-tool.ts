@@ -1,21 +1,20 @@
 // One tool call by a visitor: takes a place among its open calls, waits for the work left by the visitor's last call, and passes on the
 // work it leaves itself.
 
+import { CLIENTS } from '../../core/clients/client.ts'
 import { Refusal, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
 import type { CallOutcome, DoorHouse } from '../../ops/call.ts'
+import type { Context } from '../../ops/kit/operation.ts'
 import { refusal, type ToolAnswer } from './answer.ts'
-import { originOf } from './call-origin.ts'
 import { runTool, type ToolOutcome, type Visit } from './run-tool.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
 export type OpenVisit = Visit & {
   sets: readonly ToolSet[]
-  /** Unlisted tools to list anyway. */
   tools?: readonly string[]
   /** More instructions for the model, about the address it uses. */
   hint?: string | undefined
-  /** Why every call is refused here. */
   misplaced?: string | undefined
   /** The workflow instance at whose address the visitor is. */
   instance?: string | undefined
@@ -33,7 +32,6 @@ export type OpenVisit = Visit & {
 export type ToolCall = {
   id: string | number
   args: Record<string, unknown>
-  /** The program's own description of itself. */
   client?: unknown
   meta: Record<string, unknown> | undefined
   /** Aborts when the caller leaves or cancels. */
@@ -122,4 +120,58 @@ function followSignals(signals: readonly AbortSignal[]) {
     for (const signal of signals) signal.removeEventListener('abort', interrupt)
   }
   return { signal: controller.signal, interrupt, letGo }
+}
+
+// The program and session of a call, as the program itself reports them, so that a person who sees a push can go back
+// there. It isn't proof.
+type CallOrigin = NonNullable<Context['origin']>
+
+/** Codex sends this with each call. */
+const CODEX_TURN = 'x-codex-turn-metadata'
+
+function originOf(
+  known: CallOrigin | undefined,
+  client: unknown,
+  meta: Record<string, unknown> = {},
+): CallOrigin {
+  const named =
+    backendNamed((client as { name?: unknown } | undefined)?.name) ??
+    (CODEX_TURN in meta ? 'codex' : undefined)
+  const backend = known?.backend ?? named
+  const session = known?.session ?? (backend === 'codex' ? text(meta.threadId) : undefined)
+  return {
+    ...known,
+    ...(backend === undefined ? {} : { backend }),
+    ...(session === undefined ? {} : { session }),
+  }
+}
+
+/**
+ * In the older era a program gives its name once, when it connects, and then sends the session id it was given. The
+ * server keeps no state between requests, so the id contains the name.
+ */
+export function sessionIdFor(message: unknown): string | undefined {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: object }
+  if (method !== 'initialize') return undefined
+  const { clientInfo } = (params ?? {}) as { clientInfo?: { name?: unknown } }
+  const backend = backendNamed(clientInfo?.name)
+  return backend === undefined ? undefined : `${backend}-${crypto.randomUUID()}`
+}
+
+/** The program's name, read back from the session id. */
+export function clientIn(headers: Headers): { name: string } | undefined {
+  const name = headers.get('mcp-session-id')
+  return name === null ? undefined : { name }
+}
+
+/** The first word of `claude-code`, `codex-mcp-client` or `gemini-cli-mcp-client` is the program's name. */
+function backendNamed(name: unknown): string | undefined {
+  const first = text(name)
+    ?.toLowerCase()
+    .split(/[^a-z]/)[0]
+  return CLIENTS.find((client) => client === first)
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

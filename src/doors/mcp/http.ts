@@ -14,8 +14,14 @@ import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import type { McpVisitor } from '../../ops/server/visitor.ts'
-import { clientIn, sessionIdFor } from './call-origin.ts'
-import { callTool, type OpenVisit, trackVisitorCalls, type VisitorCalls } from './call-tool.ts'
+import {
+  callTool,
+  clientIn,
+  type OpenVisit,
+  sessionIdFor,
+  trackVisitorCalls,
+  type VisitorCalls,
+} from './call-tool.ts'
 import { LISTEN, mentionStream, withMentions } from './mentions.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import { makeServer, serverInfo } from './server.ts'
@@ -37,7 +43,6 @@ const OF_AGENT = USUAL_SETS.filter((set) => set !== 'workspace')
 /** For an agent that used its name at an address that offers less than it has. */
 const ELSEWHERE = `This address is for what the user is shown from this workspace. Your mail and work are at /mcp, or here with ?sets=${USUAL_SETS.join(',')}: ask the person who connected you.`
 
-/** What a visitor's simultaneous requests share. */
 type VisitorState = {
   calls: VisitorCalls
   /** Made on first use: plain calls don't need it. */
@@ -47,7 +52,6 @@ type VisitorState = {
   close: () => Promise<void>
 }
 
-/** The visitors with open requests, by store. */
 type Visitors = Map<DoorHouse['store'], Map<string, VisitorState>>
 
 type DoorOptions = { version: string; report: (error: unknown) => void }
@@ -218,7 +222,6 @@ function listenOlder(calling: OpenVisit, { headers }: Request): Response {
   return mentionStream(calling, { ending, over: take('notices', { store, principal }) })
 }
 
-/** The id of a request that subscribes to news. */
 function subscriptionIn(message: unknown): string | number | undefined {
   const { method, id } = Object(message) as { method?: unknown; id?: string | number }
   return method === LISTEN ? id : undefined

@@ -58,7 +58,6 @@ function oddMessage(text: string): WireMessage | undefined {
   }
 }
 
-/** Whether the bytes are only spaces and line ends. */
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
 }
@@ -153,7 +152,6 @@ class Wire extends StdioServerTransport {
     if (this.#open.size === 0) this.#onAllAnswered()
   }
 
-  /** Waits until every request is answered or the time is up. */
   async answered(graceMs: number): Promise<void> {
     if (this.#open.size === 0) return
     await new Promise<void>((resolve) => {
@@ -269,7 +267,6 @@ const NEWLINE = 10
 
 export type LineLimit = {
   limit: number
-  /** A whole line, in the pieces it arrived in. */
   pass: (pieces: readonly Uint8Array[]) => void
   tooLong: () => void
 }

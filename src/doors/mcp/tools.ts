@@ -1,5 +1,3 @@
-// All tools, as described by their operations, and their entries in lists.
-
 import type { ToolSet } from '../../core/principal.ts'
 import { loadOperation, type OperationName, TOOLS } from '../../ops/catalogue.ts'
 import type { Field } from '../../ops/kit/field.ts'
@@ -38,7 +36,6 @@ export async function toolsOf(sets: readonly ToolSet[]): Promise<Tool[]> {
   return (await loadTools()).filter(({ set }) => sets.includes(set))
 }
 
-/** The entry of a tool in a list. Its schema derives from the operation's fields, reduced to what helps a model. */
 export type ListedTool = {
   name: string
   description: string

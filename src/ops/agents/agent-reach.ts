@@ -46,7 +46,6 @@ export const agentReach = query({
 
 export type Reach = {
   reachable: boolean
-  /** Whether the broker will start the agent. */
   wakes: boolean
   why: string
 }

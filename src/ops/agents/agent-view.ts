@@ -14,7 +14,6 @@ export type AgentView = Agent & {
   evidence: Pick<Standing, 'by' | 'at'> &
     Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until' | 'turn_at'>
   unread: number
-  /** The agent's latest progress message. */
   said: LatestWords | null
 }
 
@@ -37,7 +36,6 @@ export async function notesFor(
   return { ...notes, said: new Map(said.flat()) }
 }
 
-/** The agent as this caller sees it now. */
 export async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {
   const [agent, notes, now] = await Promise.all([
     store.agent(agentId),

@@ -1,5 +1,3 @@
-// Declares an agent's status, and moves mail accordingly.
-
 import { type AgentStatus, isAvailable, type SeenAgent } from '../../core/agents/agent.ts'
 import { AGENTS } from '../../core/agents/agent-record.ts'
 import { Refusal } from '../../core/error.ts'

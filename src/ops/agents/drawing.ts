@@ -35,7 +35,6 @@ export function drawAgents(
   return drawTable(agents, columns, page, 'no agents') + goOn(page, 'after', next_after)
 }
 
-/** The evidence for the agent's status. */
 function evidence({ evidence: { by, at } }: AgentView, page: Page): string {
   switch (by) {
     case 'lease':

@@ -23,7 +23,6 @@ export async function introduceAll(
   await introduceStrangers(tx, strangers, told)
 }
 
-/** Introduces strangers among names that were already looked up. */
 export async function introduceStrangers(
   tx: Tx,
   strangers: readonly string[],
@@ -32,7 +31,6 @@ export async function introduceStrangers(
   for (const name of strangers) await introduce(tx, name, { ...told, takes: false })
 }
 
-/** Splits the names into known agents and strangers. */
 export async function sortKnown(
   tx: Tx,
   names: readonly string[],

@@ -130,7 +130,6 @@ const VIEW_FIELDS = {
   search: text('its filters', { max: LONGEST_SEARCH, isLine: true }),
 }
 
-/** The views, from JSON that was already validated. */
 export function viewsFrom(words: string): View[] {
   const given: unknown = JSON.parse(words)
   const label = field('views')

@@ -9,7 +9,6 @@ const MOST_NAMES = 5000
 /** Code in a text may mention many names. */
 const MOST_SAID = 4
 
-/** The warning about a name; undefined in a store with no other names to compare it with. */
 export async function warnOfStranger(
   tx: Tx,
   name: string,
@@ -21,7 +20,6 @@ export async function warnOfStranger(
   return `no agent called ${name} has been seen here; the message waits for it${suggestName(name, others)}`
 }
 
-/** The warning about a role that no agent has; undefined if one has it. */
 export async function warnOfRole(tx: Tx, role: string): Promise<string | undefined> {
   if ((await tx.agents({ role, limit: 1 })).length > 0) return undefined
   const agents = await tx.agents({ limit: MOST_NAMES })

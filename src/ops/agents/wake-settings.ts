@@ -103,7 +103,6 @@ function typesOf(words: readonly KindWord[]): MailType[] {
   throw refuse.invalid_input`${field('wake_types')} ${idle} never wakes anyone; leave it out, or reset the setting with ${field('wake_types')} none`
 }
 
-/** The program and its arguments, from the JSON of a field. */
 export function commandOf(words: string, name = 'wake_command'): string[] {
   const command: unknown = JSON.parse(words)
   const isList =

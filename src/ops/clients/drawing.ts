@@ -1,5 +1,3 @@
-// Draws the files that install and uninstall touched.
-
 import { count, indent, safe } from '../kit/drawing/text.ts'
 import type { FileChange, InstallAnswer } from './install.ts'
 

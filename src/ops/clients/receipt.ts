@@ -1,5 +1,3 @@
-// The receipt install keeps of what it wrote, and the files it edits.
-
 import { type Piece, piecesFor, type Scope } from '../../clients/client.ts'
 import type { EditRecord } from '../../clients/edit.ts'
 import { SKILLS } from '../../clients/skills.gen.ts'

@@ -1,5 +1,3 @@
-// Builds and checks the address of a server's MCP door, and the addresses of its operations.
-
 import { field, quote, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
 import { text } from '../kit/field.ts'

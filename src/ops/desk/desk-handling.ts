@@ -31,7 +31,6 @@ const DESK_CHANGED = {
 
 export type DeskChange = AnswerOf<typeof DESK_CHANGED>
 
-/** What the three operations share. */
 export const DESK_HANDLING = {
   set: 'mailbox',
   callers: PEOPLE,
@@ -49,7 +48,6 @@ export function checkThreads({ threads }: { threads: string[] }): void {
 export type ThreadOnDesk = LockedThread & {
   thread_id: string
   own: Delivery[]
-  /** The latest delivery. */
   last: Delivery
   snoozed: Snooze | null
   /** The thread's snooze has ended, and it's at the top until it's read. */

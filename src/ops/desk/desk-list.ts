@@ -58,10 +58,8 @@ const DESK_LIST = {
 
 export type DeskList = AnswerOf<typeof DESK_LIST>
 
-/** The most demands that a list shows above its rows. */
 const MOST_NEEDS = 100
 
-/** The filters that a desk's list and its days share. */
 export const DESK_FILTERS = {
   agent: self('the person looking', { leftOut: 'user' }),
   unread: flag('only threads with something unread'),

@@ -76,7 +76,6 @@ async function above(
   }
 }
 
-/** How many threads one piece of a search reads. */
 const LOOKS = 300
 
 export async function searchDesk(

@@ -65,7 +65,6 @@ export const desk = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawCounts(answer, page),
 })
 
-/** Counts at most as many agents as one page lists. */
 const MOST_AGENTS = 1000
 
 async function countAgents(store: Store): Promise<Record<AgentStatus, number>> {

@@ -1,5 +1,3 @@
-// Draws workspaces, tokens and sign-ins for people.
-
 import {
   bold,
   dim,

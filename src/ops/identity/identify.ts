@@ -78,7 +78,6 @@ export async function mustStillBeGood(
 }
 
 export type BrowserSession = {
-  /** The cookie's value. Only its digest is stored. */
   secret: string
   /** The page's key. Only its digest is stored. */
   pageKey: string

@@ -115,14 +115,12 @@ export type TokenOrder = Omit<
   Extract<TokenFacts, { type: 'token_issue' }>,
   'type' | 'token_id' | 'expires_at'
 > & {
-  /** Null: it never expires. */
   seconds: number | null
 }
 
 export type IssueAnswer = {
   /** Null for a retry: only the first answer has the token. */
   token: string | null
-  /** The token as `token list` shows it. */
   issued: TokenView
   next_event_id: number
 }

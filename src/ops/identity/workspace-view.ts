@@ -1,5 +1,3 @@
-// Finds and checks workspaces, and describes them as doors show them.
-
 import { isPerson, isReserved } from '../../core/agents/agent.ts'
 import { operation, quote, Refusal, refuse, type Sentence, sentence } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'

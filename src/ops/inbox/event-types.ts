@@ -2,7 +2,6 @@ import { EVENT_TYPES, EVENTS, type EventType } from '../../core/event.ts'
 import { isKind, KINDS } from '../../core/kinds.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
 
-/** The types of events that a token gets; undefined means all of them. */
 export function eventTypesFor({ sets }: Pick<Principal, 'sets'>): EventType[] | undefined {
   if (sets === undefined) return undefined
   return EVENT_TYPES.filter((type) => sets.some((set) => set === setOf(type)))

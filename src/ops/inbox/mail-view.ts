@@ -66,8 +66,6 @@ export function viewReceipt(delivery: Delivery): Receipt {
   return Object.fromEntries(RECEIPT_FIELDS.map((name) => [name, delivery[name]])) as Receipt
 }
 
-// The descriptions of these records for answers.
-
 export const MAIL_HOLDS = {
   id: aText("the message's id"),
   type: aText<MailType>('task-assigned, task-done, question, answer, cancel, status, custom, …'),

@@ -11,7 +11,6 @@ import { tellOfExpiry } from './tell-senders.ts'
 
 export type MessagePlace = Pick<InboxPlace, 'thread_id' | 'message_id'>
 
-/** Returns the messages that were unread until now. */
 export async function markMessages(
   context: Context,
   tx: Tx,

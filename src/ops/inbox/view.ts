@@ -77,8 +77,6 @@ export function viewEvent({ payload_json: _, source: __, ...event }: LoggedEvent
   return event
 }
 
-// The descriptions of these records for answers.
-
 export const THREAD_HOLDS = fieldsOf<Thread>({
   thread_id: aText('its id'),
   run_id: aText('the run it belongs to, or empty'),

@@ -32,7 +32,6 @@ const PAGE = 1000
 const TRIES = 5
 
 type LogCheck = Pick<Context, 'store' | 'digest'> & { keeper: Keeper; known: RecordList }
-/** Threads after `after`, up to and including `upto`, or to the end. */
 type Range = { after: string; upto: string | undefined }
 type Slice = Range & { replayed: ReplayedLog; events: number; now: Instant }
 /** For each table, how many rows are stored and how many the log gives. */

@@ -113,7 +113,6 @@ export async function checkClock(store: Store, keeper: Keeper): Promise<Finding>
   }
 }
 
-/** Live leases taken or renewed after this time. */
 async function leasesFrom(keeper: Keeper, after: Instant, now: Instant): Promise<string[]> {
   const found: string[] = []
   await eachPage(keeper.leasesPage, '', (lease) => {
@@ -126,7 +125,6 @@ async function leasesFrom(keeper: Keeper, after: Instant, now: Instant): Promise
   return found
 }
 
-/** Tokens, sessions and codes issued after this time that expire. */
 async function tokensFrom(keeper: Keeper, after: Instant): Promise<string[]> {
   const found: string[] = []
   const page = (from: string, limit: number) => keeper.recordsPage(TOKENS, from, limit)

@@ -1,5 +1,3 @@
-// Draws the answers of doctor, import and prune.
-
 import type { Finding } from '../../core/keeping/keeper.ts'
 import { THREAD_KINDS } from '../../core/kinds.ts'
 import { RECORDS } from '../../core/records.ts'
@@ -58,7 +56,6 @@ export function drawPruning({ dry_run, threads, removed, notes }: PruneAnswer, p
   return list + lines.join('') + notes.map((note) => `${note}\n`).join('')
 }
 
-/** Each kind of record that was pruned, with its name and the number of rows removed. */
 export function prunedRecords(removed: PruneTotals): { one: string; table: string; n: number }[] {
   const counts: Record<string, unknown> = removed
   return RECORDS.all

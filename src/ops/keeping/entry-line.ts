@@ -153,7 +153,6 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && isAgentId(value) && value !== SYSTEM
 }
 
-/** Whether this is an origin in our own form, with no other fields. */
 function isOrigin(value: unknown): boolean {
   if (!isObject(value)) return false
   const { backend, session, folder, wake, ...more } = value

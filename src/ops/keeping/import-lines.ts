@@ -18,7 +18,6 @@ export type ParsedLine<T> = Line & { value: T }
 
 export type Source<T> = {
   lines: AsyncIterable<Line>
-  /** Throws an error that says what's wrong with the line. */
   parse: (text: string) => T | Promise<T>
   /** Imports a batch in one transaction. Conflicts are lines that contradict what the store has. */
   bring: (batch: ParsedLine<T>[]) => Promise<BatchOutcome<T>>
@@ -33,7 +32,6 @@ export type BatchOutcome<T> = {
 }
 
 export type ImportReport = {
-  /** The first thousand. */
   rejected: { line: number; why: string }[]
   rejected_lines: number
   set_aside_in: string | null

@@ -12,7 +12,6 @@ import { changedWake, checkWake, WAKE_FIELDS } from '../agents/wake-settings.ts'
 import { body, choice, type Field, id, int, name, path, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
 
-/** Throws an error that says what's wrong with the value. `label` says where it is. */
 export type Rule = (value: unknown, label: string) => void
 
 /** Leaves room for ids to grow after the import while staying exact integers that a shell flag accepts. */
@@ -54,7 +53,6 @@ const ifGiven =
   (value, label) =>
     value === undefined ? undefined : rule(value, label)
 
-/** A list without duplicates. */
 const listOf =
   (rule: Rule, min: number): Rule =>
   (value, label) => {
@@ -95,7 +93,6 @@ const RECIPIENT: Rule = (value, label) => {
   const rule = word === 'role' ? QUEUE : word === 'user' ? PERSON : AGENT
   rule(value, label)
 }
-/** The assignee of work: an agent, a person, or a role. */
 export const ASSIGNEE: Rule = (value, label) => {
   const rule = String(value).startsWith('role:') ? QUEUE : field(required(name('an agent')))
   rule(value, label)

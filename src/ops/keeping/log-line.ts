@@ -65,7 +65,6 @@ function eventRule(rules: EventRules): Rule {
 const BY_SYSTEM = is(SYSTEM, (value) => value === SYSTEM)
 const BY_ANYONE: Rule = (value, label) => (value === SYSTEM ? undefined : NAME(value, label))
 
-/** Who may be the event's author. */
 function agentRule({ by }: EventRules): Rule {
   return by === 'system' ? BY_SYSTEM : by === 'anyone' ? BY_ANYONE : NAME
 }
@@ -113,7 +112,6 @@ const LATER = { in_reply_to: null, issue_id: null, agent_id: null, hops: 0 }
 
 export type LogLine = { header: Partial<Header> } | { entry: LogEntry }
 
-/** Makes a reader for logs with these records. */
 export function lineReader(known = RECORDS): (line: string) => LogLine {
   const checks = new Map<string, EventCheck>()
   for (const [type, facts] of factRules(known)) {

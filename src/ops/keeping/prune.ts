@@ -54,7 +54,6 @@ export type PruneAnswer = {
   /** As many threads as fit into an answer. `removed` counts all. */
   threads: Thread[]
   removed: PruneTotals
-  /** The mail that is left. */
   mail: { messages: number; unread: number }
   /** Why threads are kept that one might expect to be removed. */
   notes: string[]
@@ -134,7 +133,6 @@ type PruneChoice = {
   records: OldRecords
   totals: MailTotals
   kept: KeptThreads
-  /** Old mail threads that are kept anyway. */
   oldStay: number
   /** False if the limit of one call cut the choice short. */
   isAll: boolean

@@ -8,7 +8,6 @@ export type AnswerValue<V = unknown> = {
   about: string
   orNull?: true
   optional?: true
-  /** The type of a list's elements. */
   of?: AnswerValue
   /** A record's fields, and its name: a record shared by several answers is described once. */
   record?: { name: string; holds: Holds }
@@ -71,7 +70,6 @@ export function aFlag<V extends boolean = boolean>(about: string): AnswerValue<V
   return { type: 'boolean', about }
 }
 
-/** Any JSON. */
 export function anything<V = unknown>(about: string): AnswerValue<V> {
   return { type: 'any', about }
 }
@@ -114,8 +112,6 @@ export function orNull<V>(value: AnswerValue<V>): AnswerValue<V | null> {
 export function maybe<V>(value: AnswerValue<V>): Optional<V> {
   return { ...value, optional: true }
 }
-
-// Fields that answers of every subject use.
 
 export const CURSOR = aNumber(
   'the end of the log at that time: later events come after it (--after-event, --since)',

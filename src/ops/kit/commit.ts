@@ -45,7 +45,6 @@ export async function commit<T extends object>(
   return { ...value, next_event_id: eventId }
 }
 
-/** The thread that a call names, if any. */
 export function threadIn(input: object): string | undefined {
   return 'thread' in input && typeof input.thread === 'string' ? input.thread : undefined
 }

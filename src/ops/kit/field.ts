@@ -4,10 +4,8 @@
 export type ArtifactInput = { path: string; kind: string; metadata_json: string }
 
 type Values = {
-  /** The calling agent's name, taken from the caller if not given. */
   self: string
   name: string
-  /** The address of a message: an agent, a role, all agents, or a person. */
   address: string
   id: string
   text: string
@@ -144,7 +142,6 @@ export function choices<const T extends readonly string[]>(
   return { kind: 'choices', about, required: false, max: of.length, of, ...extra }
 }
 
-/** The value used if none is given. */
 export function byDefault<V>(
   field: Field<V, false>,
   value: NoInfer<V>,

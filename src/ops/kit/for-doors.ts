@@ -39,7 +39,6 @@ export type Confirm = {
   asks: (answer: object, raw: Record<string, unknown>) => { value: number; question: string }
 }
 
-/** For operations that ask for confirmation. */
 export const YES: FlagSpec = {
   flag: '--yes',
   value: '',

@@ -43,7 +43,6 @@ export type Context = House & {
   terminal?: StartTerminal
   /** Tells a person at a terminal how far a long call has come. */
   progress?: ((words: string) => void) | undefined
-  /** Only in the shell. */
   shell?: Shell
 }
 
@@ -70,7 +69,6 @@ export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
   /** Calls that don't need a store even if there is one. */
   when?: (input: Input<F>) => boolean
-  /** Calls that do make a store. */
   makes?: (input: Input<F>) => boolean
 }
 

@@ -18,7 +18,6 @@ export type ToolWords = {
   says?: string
   /** The only part of the answer that goes in the text. The structured content has the rest as well. */
   shows?: string
-  /** The text for a call that found nothing. */
   nothing?: string
 }
 

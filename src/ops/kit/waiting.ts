@@ -8,7 +8,6 @@ import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../w
 import { byDefault, int } from './field.ts'
 import type { Context } from './operation.ts'
 
-/** How long an operation waits. */
 export const WAIT_FIELD = byDefault(
   int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
   1800,

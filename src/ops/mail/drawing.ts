@@ -79,7 +79,6 @@ function isRequest({ thread_id }: MailMessage): boolean {
   return thread_id.startsWith(`${PREFIXES.request}_`)
 }
 
-/** The command that answers a question, for people at a terminal. */
 function answeredWith(message: InboxMessage, page: Page): string {
   if (!page.terminal.isTty || message.type !== 'question' || message.state === 'acted') return ''
   const what = isRequest(message)

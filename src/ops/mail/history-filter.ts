@@ -1,5 +1,3 @@
-// Which messages of the history to include: the filter shared by listing and counting.
-
 import { parseAddress } from '../../core/agents/address.ts'
 import { field, refuse, sentence } from '../../core/error.ts'
 import type { HistoryFilter } from '../../core/threads/log-reads.ts'
@@ -70,7 +68,6 @@ async function readerFor(
   return agent
 }
 
-/** The name as messages and deliveries store it. */
 function partyOf(text: string): string {
   const parsed = parseAddress(text)
   switch (parsed.to) {

@@ -93,7 +93,6 @@ export const mailHistory = query({
   },
 })
 
-/** Goes back through the log. */
 function search(context: Context, filter: Omit<HistoryFilter, 'limit'>, limit: number) {
   return searchDown<HistoryItem, number>(context, limit, {
     from: filter.before,

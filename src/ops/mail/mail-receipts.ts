@@ -36,7 +36,6 @@ export type Receipts = AnswerOf<typeof RECEIPTS>
 
 type MessageReceipts = MailMessage & { receipts: Receipt[] }
 
-/** How many messages have their receipts read together. */
 const AT_ONCE = 10
 
 const FIELDS = {

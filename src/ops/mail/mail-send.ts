@@ -1,7 +1,6 @@
 import { field, refuse } from '../../core/error.ts'
 import { type DeliveryState, LEVELS } from '../../core/inbox/delivery.ts'
-import { post, postIn } from '../../core/mail/mail.ts'
-import { checkMetadata } from '../../core/metadata.ts'
+import { checkMetadata, post, postIn } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import { MAIL_TYPES, MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
 import { MAIL, RECEIPT, viewMail } from '../inbox/mail-view.ts'

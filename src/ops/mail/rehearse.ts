@@ -1,5 +1,3 @@
-// Reports what sending would do and which agents it would wake, without doing it.
-
 import { queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR, type SeenAgent } from '../../core/agents/agent.ts'
 import { explainUncommon, type Party } from '../../core/inbox/direction.ts'

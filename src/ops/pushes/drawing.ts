@@ -1,5 +1,3 @@
-// Draws pushes for people. Text written by the agent is shown after a bar, as in mail.
-
 import { ago, dim, drawTable, extra, id, inked, type ListColumn } from '../kit/drawing/columns.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'

@@ -105,7 +105,6 @@ export async function describe({
   }
 }
 
-/** Opens a document only to describe it. */
 export async function describeAt(...asked: Parameters<typeof openDocument>): Promise<DocumentNow> {
   const opened = await openDocument(...asked)
   try {

@@ -28,7 +28,6 @@ const HANDLED = {
 
 export type HandlingAnswer = AnswerOf<typeof HANDLED>
 
-/** What the five operations share. */
 export const HANDLES = {
   fields: {
     agent: self('the person making the change', { leftOut: 'user' }),

@@ -49,7 +49,6 @@ export const pushReply = mutation({
     const { entry: entry_id, comments } = input
     const call = { op: 'push reply', agent: from, input }
     const replied = await commit(context, call, async (tx) => {
-      // One round trip.
       const [row, first, now] = await Promise.all([
         tx.rowOf(PUSHES, entry_id),
         tx.asking(entry_id),

@@ -13,7 +13,6 @@ export type Resume = {
   why: string
   backend: ClientName | null
   folder: string | null
-  /** The program and its arguments. */
   argv: string[] | null
   /** The same as a shell command, ready to copy. */
   shell: string | null
@@ -30,7 +29,6 @@ export const RESUME = fieldsOf<Resume & { next_event_id: number }>({
   next_event_id: CURSOR,
 })
 
-/** The command that resumes a session in each program. */
 const RESUMING: Record<ClientName, (session: string) => string[]> = {
   claude: (session) => ['claude', '--resume', session],
   codex: (session) => ['codex', 'resume', session],

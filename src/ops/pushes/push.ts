@@ -89,14 +89,12 @@ type PushInput = {
   input: object & { idempotency_key?: string | undefined }
 }
 
-/** Makes a push or a notification. */
 export async function send(context: Context, want: PushInput): Promise<PushAnswer> {
   const { op, sender, form, input } = want
   const { from, workspace } = sender
   // The workspace is part of the call's identity: callers may leave it out, and one agent may push from several.
   const meant = { ...input, workspace: workspace?.workspace_id }
   return commit(context, { op, agent: from, input: meant }, async (tx) => {
-    // One round trip.
     const [now, known, wake, turns, recipients] = await Promise.all([
       tx.now(),
       tx.agent(from),

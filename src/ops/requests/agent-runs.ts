@@ -99,7 +99,6 @@ export async function seesRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'o
   return seesAll ? 'all' : 'own'
 }
 
-/** Callers who may not see a run get this refusal, too. */
 export function unknownRun(agent_run_id: string) {
   return refuse.not_found`there is no agent run ${{ agent_run_id }}; see ${operation('agent runs')}`
 }

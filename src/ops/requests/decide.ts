@@ -1,5 +1,3 @@
-// Decides a request, for approve, reject, request-revision and request decide.
-
 import { field, operation, refuse, type Sentence, sentence } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
@@ -48,7 +46,6 @@ export const DECISION_FIELDS = {
   }),
 }
 
-/** What approve, reject and request-revision share. */
 export const DECIDES = {
   set: 'requests',
   callers: OPERATORS,
@@ -81,7 +78,6 @@ export function mustSayWhat(move: Decision, notes = ''): void {
   throw refuse.invalid_input`${field('notes')} is empty: say what to change`
 }
 
-/** What an approval may contain in addition to the decision. */
 export type Approval = {
   /** JSON, approved instead of the payload of the request. */
   payload?: string | undefined
@@ -191,7 +187,6 @@ function mustFit(id: string, fault: Sentence | null): void {
   throw refuse.invalid_input`request ${{ request_id: id }}: ${fault}`
 }
 
-/** What's wrong with the answer an approval gives; null if nothing is. */
 function faultOfApproval(
   type: string,
   asked: Json,

@@ -1,5 +1,3 @@
-// Draws requests for people. Text written by the requester is shown after a bar, as in mail.
-
 import { isObject, type Json } from '../../core/json.ts'
 import type { AgentRunStatus } from '../../core/requests/agent-run-status.ts'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'

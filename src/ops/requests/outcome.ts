@@ -67,7 +67,6 @@ export async function recordOutcome(
   if (command !== null) tx.record(state, queueEffect(state, by, locked.now))
 }
 
-/** Cancels a request and says why. */
 export function recordCancel(
   context: Context,
   tx: Tx,

@@ -12,7 +12,6 @@ export type ApprovalOutcome = {
   request_id: string
   revision: number
   notes: string
-  /** The answer to a question. */
   answer?: string
   values?: unknown
 } & Pick<AnswerNotes, 'stop'> &

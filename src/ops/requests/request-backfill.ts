@@ -8,7 +8,6 @@ import { action, type Context, OPERATORS } from '../kit/operation.ts'
 import { digestOf } from './payload.ts'
 import { askForReview } from './review.ts'
 
-/** How many are made under one lock. */
 const AT_ONCE = 100
 
 export const requestBackfill = action({

@@ -43,7 +43,6 @@ export const requestExec = command({
   lines: () => '',
 })
 
-/** What an effect's program gets on standard input, as one line of JSON. */
 export async function effectInput(store: Store, request: Request): Promise<string> {
   const { thread_id: request_id, request_type: type, revision, requester } = request
   const [shown, said, seed] = await Promise.all([

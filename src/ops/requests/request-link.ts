@@ -21,7 +21,6 @@ const LINKED = {
 
 export type LinkAnswer = AnswerOf<typeof LINKED>
 
-/** What linking and unlinking share. */
 export const LINKING = {
   fields: LINK_FIELDS,
   set: 'requests',

@@ -139,7 +139,6 @@ export const requestList = action({
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequests(answer, page),
 })
 
-/** How many requests one piece of a search looks at. */
 const LOOKS = 400
 
 const NONE = {

@@ -165,7 +165,6 @@ async function lockRun(
   return isRunOver(run.status) ? null : { run, review }
 }
 
-/** Cancels the earlier review that the new one replaces. */
 async function supersede(
   context: Context,
   tx: Tx,

@@ -1,5 +1,3 @@
-// A request as doors show it.
-
 import { isPerson, USER } from '../../core/agents/agent.ts'
 import { operation, refuse } from '../../core/error.ts'
 import { isDecider } from '../../core/principal.ts'

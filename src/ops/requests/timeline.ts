@@ -52,9 +52,7 @@ export type ActivityView = {
   from: RequestStatus | null
   to: RequestStatus | null
   revision: number
-  /** The notes of a decision, or the text of a comment. */
   notes: string
-  /** Set for a hold. */
   move?: Decision
 }
 

@@ -14,7 +14,6 @@ export type McpVisitor = {
   isAtWorkspace: boolean
   /** Why every call is refused here, as a message for the caller's model. */
   misplaced?: string
-  /** The workflow instance at whose address the caller is. */
   instance?: string
   /** Ends a wait without ending the request, which is answered with the current state. */
   signal: AbortSignal

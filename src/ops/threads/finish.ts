@@ -1,5 +1,3 @@
-// Shared by done and fail.
-
 import { finish, isSameFinish } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'

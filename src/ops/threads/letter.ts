@@ -44,7 +44,6 @@ export type AddressedLetter = {
   state: ThreadState | null
   now: Instant
   posting: PostWish
-  /** The one agent that the address names, if known. */
   addressee: SeenAgent | null
   /** A warning that no one has this name or role yet. */
   warning: string | undefined
@@ -58,7 +57,6 @@ export async function addressLetter(
   const isByClaim = isClaimed(caller.principal)
   const { from, type = 'custom' } = letter
   const target = letter.to === undefined ? null : agentNamed(letter.to)
-  // Read all of these in one round trip.
   const [begun, known, named, addressee, answered, got] = await Promise.all([
     tx.now(),
     tx.agent(from),

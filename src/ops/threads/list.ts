@@ -168,7 +168,6 @@ async function pageOf(
   return { items, next_before: has_more ? (items.at(-1) ?? null) : null, cut: false }
 }
 
-/** How many threads one piece of a search reads. */
 const LOOKS = 400
 
 function searchThreads(

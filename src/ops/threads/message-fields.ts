@@ -1,5 +1,3 @@
-// Answer fields and tool arguments shared by the operations that write to a thread.
-
 import { MESSAGE, THREAD } from '../inbox/view.ts'
 import { CURSOR } from '../kit/answer.ts'
 import { type Arg, TEXTS } from '../kit/tool.ts'

@@ -16,8 +16,8 @@ import { viewMessage } from '../inbox/view.ts'
 import { sees, viewerNamed } from '../inbox/visible-thread.ts'
 import { commit, stamp, unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { findPlace, type ReplyPlace, unknownMessage } from './answered-message.ts'
 import { addressLetter } from './letter.ts'
+import { findPlace, type ReplyPlace, unknownMessage } from './say-in-thread.ts'
 
 type LetterReply = {
   thread: string

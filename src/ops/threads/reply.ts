@@ -4,9 +4,8 @@ import { NOT_WOKEN } from '../inbox/not-woken.ts'
 import { commit, FIRST_LINE, mustHaveSummary, wordsFrom } from '../kit/commit.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { findPlace } from './answered-message.ts'
 import { MESSAGE_ANSWER, SHORT_MESSAGE_ARGS, THREAD_ARG } from './message-fields.ts'
-import { sayInThread } from './say-in-thread.ts'
+import { findPlace, sayInThread } from './say-in-thread.ts'
 
 export const reply = mutation({
   name: 'reply',

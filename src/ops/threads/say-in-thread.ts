@@ -1,22 +1,20 @@
-// Writes a message in an existing work thread, for `reply` and `send`.
-
 import { isPerson, mustReachPeople } from '../../core/agents/agent.ts'
-import { field, refuse } from '../../core/error.ts'
+import { field, operation, refuse } from '../../core/error.ts'
+import { PREFIXES } from '../../core/id.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { isClaimed } from '../../core/principal.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
-import { type AppendWish, append } from '../../core/threads/commands.ts'
+import { type AnsweredMessage, type AppendWish, append } from '../../core/threads/commands.ts'
 import type { Words } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { workKindOf } from '../../core/vocabulary.ts'
+import { type MessageKind, workKindOf } from '../../core/vocabulary.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { listNotWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { sees, viewerNamed } from '../inbox/visible-thread.ts'
 import { lockThread, stamp, unknownThread } from '../kit/commit.ts'
 import type { Context } from '../kit/operation.ts'
-import { findAnswered, findHearer } from './answered-message.ts'
 
 type SayWish = {
   thread: string
@@ -109,4 +107,47 @@ export async function addHops(tx: Tx, agent: string, words: Words): Promise<Word
 /** Sets the hops when those of the agent's turn have already been read. */
 export function withHops(words: Words, hops: number | null | undefined): Words {
   return hops == null ? words : { ...words, hops: hops + 1 }
+}
+
+type AnswerQuery = { thread: string; from: string; kind: MessageKind; named?: string | undefined }
+
+/** The caller runs this together with locking the thread, so that it reads under the lock. */
+async function findAnswered(
+  tx: Tx,
+  { thread, from, kind, named }: AnswerQuery,
+): Promise<AnsweredMessage | null> {
+  if (named === undefined) return kind === 'answer' ? tx.openQuestion(thread, from) : null
+  const message = await tx.message(named)
+  if (message?.thread_id === thread) return message
+  throw refuse.not_found`thread ${thread} has no message ${named}; see ${operation('show', { thread })}`
+}
+
+export type ReplyPlace = { thread: string; answered: string | undefined }
+
+/** The thread an id refers to, and the message in it, if the id is a message's. */
+export async function findPlace(
+  tx: Pick<Tx, 'message'>,
+  { thread, in_reply_to: answered }: { thread: string; in_reply_to?: string | undefined },
+): Promise<ReplyPlace> {
+  if (!thread.startsWith(`${PREFIXES.message}_`)) return { thread, answered }
+  const message = await tx.message(thread)
+  if (message !== null) return { thread: message.thread_id, answered: answered ?? thread }
+  throw unknownMessage(thread)
+}
+
+export function unknownMessage(messageId: string) {
+  return refuse.not_found`there is no message ${messageId}; see ${operation('mail history')}`
+}
+
+/** When work changes hands, its questions move along: answers go to the current assignee. */
+async function findHearer(
+  tx: Tx,
+  { thread_id, created_by, assigned_to }: Thread,
+  { from, answers }: { from: string; answers: AnsweredMessage | null },
+): Promise<string | undefined> {
+  const asker = answers?.from_agent
+  if (asker === undefined || [created_by, assigned_to].includes(asker) || from === assigned_to) {
+    return undefined
+  }
+  return (await tx.everHeld(thread_id, asker)) ? assigned_to : undefined
 }

@@ -75,7 +75,6 @@ export const send = mutation({
 
     return commit<SendAnswer>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
-      // Read all of these in one round trip.
       const [now, { known, strangers }, hearer] = await Promise.all([
         tx.now(),
         sortKnown(tx, [input.from, to]),

@@ -1,5 +1,3 @@
-// How people see wakes in the shell.
-
 import { shellWord } from '../../core/shell-word.ts'
 import { MAIL_TYPES } from '../../core/vocabulary.ts'
 import type { WakeState } from '../../core/waking/wake-record.ts'

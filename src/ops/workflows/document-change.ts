@@ -35,7 +35,6 @@ export const DOCUMENT_CHANGE = {
 } as const
 
 type DocumentWish = {
-  /** The last word of the operation's name. */
   change: Exclude<DocumentChange, 'outside'>
   input: DocumentInput
   /** The text after the change; null to remove the document. Throws if the change doesn't apply to the text. */

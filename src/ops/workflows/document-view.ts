@@ -1,5 +1,3 @@
-// Documents and their revisions in answers.
-
 import { operation, quote, Refusal, sentence } from '../../core/error.ts'
 import type { DocumentRevision } from '../../core/workflows/document-record.ts'
 import { type AnswerOf, aFlag, aNumber, aRow, aText, CURSOR } from '../kit/answer.ts'

@@ -1,5 +1,3 @@
-// How people see workflows in the shell: channels and mail, running workflows, files, documents and reports.
-
 import { visible } from '../../core/error.ts'
 import type { ChannelEntry } from '../../core/workflows/channel.ts'
 import type { Problem } from '../../workflows/plan.ts'

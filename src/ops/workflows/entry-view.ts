@@ -1,5 +1,3 @@
-// Entries, mentions and the inbox of a workflow's agent in answers.
-
 import { type ChannelEntry, nameIn, notesOf } from '../../core/workflows/channel.ts'
 import type { Instance } from '../../core/workflows/instance.ts'
 import { type EntryPriority, priorityOf } from '../../core/workflows/mentions.ts'
@@ -47,7 +45,6 @@ export function waitingOf(
   return { entry, unread: !message.read, priority: notes.priority }
 }
 
-/** Most mail repeats its subject as the first line of the body. */
 function letterText({ subject, body }: InboxMessage): string {
   if (body === '' || subject === '') return body || subject
   return body.trimStart().startsWith(subject.replace(/…$/, '')) ? body : `${subject}\n\n${body}`

@@ -52,7 +52,6 @@ export function instanceNamed({ agent, instance }: ContextInput): string {
   throw refuse.invalid_input`${field('instance')} is missing: ${agent} takes part in none by name; say which one is meant`
 }
 
-/** For operations on the inbox of a workflow's agent. */
 export function mustBeOfWorkflow({ agent }: { agent: string }): void {
   if (!isPerson(agent)) return
   throw refuse.invalid_input`${agent} is a person and no agent of a workflow; name one as NAME@INSTANCE`

@@ -1,5 +1,3 @@
-// Reads entries of a channel, for read and peek. Changes nothing.
-
 import { field, operation, refuse } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 import { type EntryMessage, entryOf } from '../../core/workflows/channel.ts'

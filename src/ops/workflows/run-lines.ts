@@ -50,7 +50,6 @@ export function lineOf(line: RunnerLine, verbose: boolean): string | undefined {
   }
 }
 
-/** Text from others as one short line. */
 export function short(text: string, most = SHOWN): string {
   const line = visible(text.trim().replace(/\s+/g, ' '))
   return line.length > most ? `${line.slice(0, most - 1)}…` : line

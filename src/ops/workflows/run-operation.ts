@@ -34,7 +34,6 @@ export const RUN_FIELDS = {
   verbose: flag('also show what the agents’ programs say and which tools they use'),
 }
 
-/** The parts of an operation that runs a workflow file. */
 export const RUN_OPERATION = {
   check: ({ param }: RunInput) => void paramsIn(param),
   writes: 'store',

@@ -11,7 +11,6 @@ import type { Context } from '../kit/operation.ts'
 
 export type WorkflowTarget = {
   instance: HeldInstance
-  /** The targeted agents, in the order of the file. */
   members: Member[]
   /** The target is the whole instance, not one of several agents. */
   isWhole: boolean

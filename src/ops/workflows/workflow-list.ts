@@ -72,7 +72,6 @@ async function agentsOf(
 
 export type MemberStanding = Pick<WorkflowAgent, 'status' | 'unread'>
 
-/** In the order of the members. */
 export function standingsOf(
   store: Reads,
   instance: HeldInstance,

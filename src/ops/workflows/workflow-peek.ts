@@ -30,7 +30,6 @@ export type LastTurn = {
   started_at: Instant
   ended_at: Instant | null
   exit_code: number | null
-  /** Why it failed, and the end of its program's standard error. */
   reason: string
   stderr: string
 }

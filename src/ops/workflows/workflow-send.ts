@@ -73,7 +73,6 @@ type Utterance = {
   shown?: string | undefined
 }
 
-/** The members that the text doesn't mention. */
 function addressees(
   { instance, members, isWhole }: WorkflowTarget,
   text: string,

@@ -181,7 +181,6 @@ async function standingOf({ store }: Context, asked: StopAsked) {
   }
 }
 
-/** The turns that are still open. */
 async function turnsOf(store: Context['store'], ids: string[]): Promise<Wake[]> {
   const last = await Promise.all(ids.map((agent) => store.wakes({ agent, limit: 1 })))
   return last.flat().filter(({ ended_at }) => ended_at === null)

@@ -1,5 +1,3 @@
-// Agents and people, read the same way on both engines.
-
 import { type Agent, type SeenAgent, USER } from '../../core/agents/agent.ts'
 import type {
   AgentFilter,

@@ -25,7 +25,6 @@ export function isOnDesks(
   return stepsOf(event, assigned_to).some(({ recipient }) => isPerson(recipient))
 }
 
-/** The thread of a store event that concerns a desk. */
 export function findSnoozedThread({ facts }: StoreEvent): string | undefined {
   if (facts.type !== 'desk_snooze' && facts.type !== 'desk_unsnooze') return undefined
   return facts.snooze_id.slice(facts.snooze_id.indexOf('/') + 1)
@@ -41,7 +40,6 @@ export function deskWrites(thread_id: string, now?: Instant): Write[] {
 
 const WHOLE = { writes: 1, thread_id: undefined, after: undefined, upto: undefined }
 
-/** Rebuilds all rows after an upgrade. */
 export function allDeskWrites(now: Instant): Write[] {
   return [
     { query: 'desk_empty', params: {} },

@@ -1,5 +1,3 @@
-// Workspaces and tokens, read the same way on both engines.
-
 import type { IdentityReads } from '../../core/identity/identity-reads.ts'
 import type { StoredToken, Token, TokenStanding } from '../../core/identity/token.ts'
 import { TOKENS } from '../../core/identity/token-record.ts'

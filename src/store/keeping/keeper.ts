@@ -38,7 +38,6 @@ import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
 const STORE_ID = 'store_id'
 
 export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> & {
-  /** Runs the writes in one transaction. */
   batch(writes: Write[]): Promise<void>
   /**
    * Runs the writes in one transaction if the log ends at `endsAt`, which no one can change in the meantime;

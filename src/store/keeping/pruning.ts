@@ -84,7 +84,6 @@ export async function planPruning(
   return { counts: { ...counts, ...pruned.counts } as PruneTotals, writes }
 }
 
-/** The query that lists the threads that their kind's retention allows removing. */
 export const PRUNABLE: Record<Exclude<Retention, 'finished'>, QueryName> = {
   handled: 'mail_prunable',
   trashed: 'pushes_prunable',

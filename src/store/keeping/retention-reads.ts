@@ -1,5 +1,3 @@
-// The rows that may be pruned, read the same way on both engines.
-
 import type { OldMail } from '../../core/keeping/retention.ts'
 import type {
   KeptThreads,
@@ -51,7 +49,6 @@ type Unread = { recipient: string; thread_id: string }
 /** Enough to name the recipients for whom work is kept. */
 const MOST_UNREAD = 10_000
 
-/** In how many threads each recipient has something to read, most first. */
 function threadsOf(rows: readonly Unread[]): KeptThreads['unread'] {
   return [...Map.groupBy(rows, ({ recipient }) => recipient)]
     .map(([recipient, own]) => ({ recipient, n: new Set(own.map((one) => one.thread_id)).size }))

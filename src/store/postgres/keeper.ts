@@ -1,5 +1,3 @@
-// The keeper's side of a PostgreSQL store.
-
 import type { Pool, PoolClient } from 'pg'
 import { operation, refuse } from '../../core/error.ts'
 import type { Finding } from '../../core/keeping/keeper.ts'

@@ -1,5 +1,3 @@
-// Creates a PostgreSQL store, or brings it up to date.
-
 import type { ClientBase } from 'pg'
 import { refuse } from '../../core/error.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'

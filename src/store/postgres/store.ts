@@ -24,7 +24,6 @@ export type PostgresStoreOptions = {
   connections?: number | undefined
   /** For a process that makes one call and ends: a few connections are enough. */
   alone?: boolean | undefined
-  /** A missing store is refused as not found; it isn't created. */
   mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined

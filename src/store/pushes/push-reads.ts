@@ -1,5 +1,3 @@
-// Pushes, read the same way on both engines.
-
 import type { LoggedPush } from '../../core/keeping/keeper.ts'
 import type { PushFilter, PushItem, PushLooks } from '../../core/pushes/push-reads.ts'
 import type { Artifact } from '../../core/threads/message.ts'

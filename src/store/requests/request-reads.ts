@@ -1,5 +1,3 @@
-// Requests, effects, requirements and agent runs, read the same way on both engines.
-
 import type { AgentRun } from '../../core/requests/agent-run-record.ts'
 import { EFFECT_COMMANDS } from '../../core/requests/effect-command-record.ts'
 import { EFFECTS } from '../../core/requests/effect-record.ts'

@@ -1,5 +1,3 @@
-// The keeper's side of a SQLite store: loading, backup, health.
-
 import { basename, dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ERASING, type Finding } from '../../core/keeping/keeper.ts'

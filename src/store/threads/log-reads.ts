@@ -1,5 +1,3 @@
-// The log: its end, the events after a cursor, the history. Read the same way on both engines.
-
 import type { LoggedEvent } from '../../core/event.ts'
 import type { EventFilter, LogLooks, LogReads, ReplyFilter } from '../../core/threads/log-reads.ts'
 import type { Message } from '../../core/threads/message.ts'

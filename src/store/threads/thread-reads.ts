@@ -1,5 +1,3 @@
-// Threads, their messages and holders; lists, counts and the overview of threads; and what a short id may stand for.
-
 import type { AnsweredMessage } from '../../core/threads/commands.ts'
 import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
 import { isLive, type Lease } from '../../core/threads/lease.ts'

@@ -1,5 +1,3 @@
-// A thread as stored.
-
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import type { MadeQuery } from '../compile.ts'

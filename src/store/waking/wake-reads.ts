@@ -1,5 +1,3 @@
-// The reads of the wake broker, the same on both engines.
-
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import type { Instant } from '../../core/time.ts'
 import type { WakeLooks, WakeMail, WakeReads } from '../../core/waking/wake-reads.ts'

@@ -1,5 +1,3 @@
-// Instances, their channels and their documents, read the same way on both engines.
-
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import type { EntryMessage } from '../../core/workflows/channel.ts'
 import { DOCUMENT_REVISIONS, holdsText } from '../../core/workflows/document-record.ts'

@@ -1,5 +1,3 @@
-// Calls an operation of the catalogue by name, with its types.
-
 import type { CallInput, OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { addressOf, sessionHeaders } from './session.ts'
 import { connectAnew } from './stream.ts'

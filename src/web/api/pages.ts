@@ -23,7 +23,6 @@ export function pagesOf<Name extends OperationName>(
   })
 }
 
-/** All pages of a list, one after the other. */
 export async function* everyPage<Name extends OperationName>(
   name: OperationAnswer<Name> extends PageAnswer ? Name : never,
   input: PageInput<Name>,

@@ -1,5 +1,3 @@
-// The cache of the server's answers, by operation and input.
-
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { CallRefusal, call, get, type PageInput } from './call.ts'

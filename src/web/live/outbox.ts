@@ -14,11 +14,9 @@ export type OutboxItem = {
   key: string
   op: OperationName
   input: object
-  /** The thread it's about. */
   about: string
   /** For the notice if the server refuses it: Moving “Draft” to trash. */
   title: string
-  /** The text of the message, if it sends one. */
   words?: string
   at: number
   /** Another person may sign in before it's sent. */
@@ -26,7 +24,6 @@ export type OutboxItem = {
 }
 
 const PLACE = `outbox:${addressOf('/')}`
-/** The keys of calls this tab is making. */
 const underWay = new Set<string>()
 let items: readonly OutboxItem[] = kept()
 const waiting = createStore(items)

@@ -5,11 +5,8 @@ import type { OperationName } from '../../ops/catalogue.ts'
 import type { LiveEvent } from '../api/stream.ts'
 
 type Refetch = {
-  /** The prefix of the event's type. */
   events: string
-  /** Lists, with any filter. */
   lists: readonly OperationName[]
-  /** The operation that shows a single thread. */
   one?: OperationName
 }
 

@@ -1,5 +1,3 @@
-// The foot of the rail: the connection, how many agents are working, and whether notifications are paused.
-
 import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { asking } from '../api/queries.ts'

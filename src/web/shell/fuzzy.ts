@@ -1,9 +1,7 @@
 // Fuzzy matching: the typed letters in order, best at the start of a word.
 
 export type Match = {
-  /** Lower is better. */
   rank: number
-  /** The positions of the letters. */
   at: readonly number[]
 }
 

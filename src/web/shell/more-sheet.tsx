@@ -1,5 +1,3 @@
-// The sheet behind More on a phone: the screens that don't fit in the bar, the views, and Sign out.
-
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import dialogCss from '../ui/dialog.module.css'

@@ -21,9 +21,7 @@ const BACK = {
 type Props = {
   /** The accessible name of the section. */
   label: string
-  /** Null while it's loading. */
   error: Error | null
-  /** The text if the item doesn't exist. */
   gone: string
   backTo: keyof typeof BACK
 }

@@ -1,5 +1,3 @@
-// The palette's dialog and its keys. Its content is loaded when it's first opened.
-
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCommands } from '../ui/commands.ts'

@@ -49,7 +49,6 @@ const MOST_LOCAL = 2000
 const MOST_AGENTS = 500
 const MOST_PUSHES = 200
 
-/** The matches by group, the best first in each. */
 export function useFound(query: string): [string, FoundItem[]][] {
   const items = useItems()
   return useMemo(() => {
@@ -180,7 +179,6 @@ export function useServerSearch(query: string): { found: FoundItem[]; isLooking:
   return { found, isLooking: typed.length >= SHORTEST && (asked !== typed || isFetching) }
 }
 
-/** Debounces a value. */
 function useLate(value: string): string {
   const [late, setLate] = useState(value)
   useEffect(() => {

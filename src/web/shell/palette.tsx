@@ -1,5 +1,3 @@
-// The palette: finds anything that can be done or opened by a few letters of its name.
-
 import { CornerDownRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { addressOf } from '../api/session.ts'

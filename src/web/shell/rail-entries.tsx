@@ -1,5 +1,3 @@
-// What the rail and the phone's More sheet list: the screens with what's waiting on each, the saved views, and Sign out.
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ListFilter, LogOut } from 'lucide-react'
@@ -67,7 +65,6 @@ function Count({ count, needsYou = false }: { count: number; needsYou?: boolean 
   )
 }
 
-/** The person's saved views. */
 export function ViewLinks({ onGo }: { onGo?: () => void }) {
   const [{ views }] = useSettings()
   const shown = useFilters()

@@ -1,5 +1,3 @@
-// The items opened last in this tab, for the palette.
-
 import type { AnyRouter } from '@tanstack/react-router'
 
 export type RecentThing = { path: string; title: string }

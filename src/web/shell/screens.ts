@@ -28,7 +28,6 @@ export type Screen = {
   icon: LucideIcon
   /** The key that opens it, after g. */
   key: string
-  /** At the bottom of the rail. */
   isAtFoot?: true
   /** In a phone's bar. The others are behind More. */
   isOnPhone?: true

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
+import { Wifi, WifiOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { CallRefusal } from '../api/call.ts'
 import { me } from '../api/queries.ts'
 import { hasKey } from '../api/session.ts'
 import { useLive } from '../live/live.ts'
-import { LiveBar } from '../live/live-bar.tsx'
+import { useWaiting } from '../live/outbox.ts'
+import { amountOf } from '../ui/amounts.ts'
 import { GO_TO, rememberSingleKeys, useCommands, usePendingKey } from '../ui/commands.ts'
 import { Key } from '../ui/key.tsx'
+import { clockOf } from '../ui/time.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { ServerAway } from './error-fallback.tsx'
 import { PaletteDialog } from './palette-dialog.tsx'
@@ -67,7 +70,7 @@ export function Shell() {
       <Rail />
       <main id="main" className={css.main} tabIndex={-1}>
         <LiveBar />
-        <div className="flex-1 min-h-0">{isShown ? <Outlet /> : null}</div>
+        <div className="grow min-h-0">{isShown ? <Outlet /> : null}</div>
       </main>
       <Toasts />
       <PendingKey />
@@ -108,4 +111,36 @@ function focusScreen(): void {
   const heading = document.querySelector<HTMLElement>('#main h1')
   heading?.setAttribute('tabindex', '-1')
   heading?.focus({ preventScroll: true })
+}
+
+const LOOK = 'row meta gap-5 rigid quiet surface-0 line-bottom control-h py-3 px-6'
+
+function LiveBar() {
+  const { state, since, back } = useLive()
+  const waiting = useWaiting().length
+  if (state === 'offline') {
+    return (
+      <p className={LOOK} role="status">
+        <WifiOff size={16} aria-hidden />
+        <span>
+          <b className="ink medium">{`Offline since ${clockOf(new Date(since))}.`}</b> What you see
+          may be out of date.{' '}
+          {waiting === 0
+            ? 'What you read, trash or write will be sent when you’re back.'
+            : `${amountOf(waiting, 'action')} will be sent when you’re back.`}
+        </span>
+      </p>
+    )
+  }
+  if (back === null) return null
+  const fresh = back.fresh === 0 ? 'Back online.' : `Back online, ${back.fresh} new.`
+  return (
+    <p className={LOOK} role="status">
+      <Wifi size={16} className="teal" aria-hidden />
+      <span>
+        <b className="ink medium">{fresh}</b>
+        {back.sent === 0 ? null : ` ${amountOf(back.sent, 'action')} sent.`}
+      </span>
+    </p>
+  )
 }

@@ -1,5 +1,3 @@
-// Amounts as people say them.
-
 /** Such as 1 message, 2 messages. */
 export function amountOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

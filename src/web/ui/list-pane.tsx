@@ -1,10 +1,12 @@
-// The list on every screen: a header or tabs, filters, the rows, and what replaces them when there are none.
-
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
+import { useCommands } from './commands.ts'
+import { Key } from './key.tsx'
 import css from './list.module.css'
+import { useTyped } from './search.ts'
 
 type ListQuery = Pick<
   UseInfiniteQueryResult,
@@ -245,5 +247,42 @@ export function More({ pages, children, isByHand = false }: MoreProps) {
         {children}
       </Button>
     </div>
+  )
+}
+
+type Props = {
+  /** The placeholder and accessible name. */
+  label: string
+  value: string | undefined
+  /** Undefined for an empty field. */
+  onChange: (value: string | undefined) => void
+  /** For a screen that styles the field differently. */
+  className?: string | undefined
+}
+
+export function SearchField({ label, value = '', onChange, className = css.search }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useTyped(value, (next) => onChange(next === '' ? undefined : next))
+  useCommands([{ title: label, keys: '/', group: 'Lists', run: () => field.current?.focus() }])
+  return (
+    <label className={className}>
+      <Search size={16} aria-hidden />
+      <input
+        ref={field}
+        className={css.input}
+        type="search"
+        placeholder={label}
+        aria-label={label}
+        maxLength={200}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key !== 'Escape') return
+          setTyped('')
+          currentTarget.blur()
+        }}
+      />
+      <Key name="/" />
+    </label>
   )
 }

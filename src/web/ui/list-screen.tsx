@@ -1,5 +1,3 @@
-// A screen: a list and, beside it, the item opened from it.
-
 import type { ReactNode } from 'react'
 import { useIsOn } from './commands.ts'
 import css from './panes.module.css'

@@ -1,5 +1,3 @@
-// Values that live longer than a render.
-
 import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 type PageStore<T> = {

@@ -1,5 +1,3 @@
-// Times as rows and headings show them.
-
 import { useEffect, useState } from 'react'
 
 export const MINUTE = 60_000

@@ -40,7 +40,6 @@ export type GraphAnswer = { text: string; isRun: boolean }
 const MOST_ERRORS = 10
 const MOST_FAILED = 100
 
-/** Built with the first request. */
 let schema: GraphQLSchema | undefined
 
 export async function answerGraph(
@@ -66,7 +65,6 @@ export async function answerGraph(
   return { text: `{${said}"data":${JSON.stringify(data)}${beside}}\n`, isRun: true }
 }
 
-/** The document, or the reasons to refuse it. */
 function read(against: GraphQLSchema, query: string): DocumentNode | readonly GraphQLError[] {
   try {
     if (query.length > LIMITS.letters)
@@ -153,7 +151,6 @@ const elsewhere = makeHttpWords()
 
 const field = (name: string) => ARGUMENTS[name] ?? camelCase(name.replaceAll('_', '-'))
 
-/** The schema's names for fields and operations. */
 const WORDS: DoorWords = {
   field,
   caller: field,

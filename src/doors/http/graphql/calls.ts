@@ -22,7 +22,6 @@ export type GraphCall = {
   notes: AnswerNotes
   /** Runs one call after the other, so that a document's answers aren't all made at once. */
   ask: <Answer extends object>(name: string, raw: RawInput) => Promise<Answer>
-  /** Counts the items of a list before it is read. */
   list: (limit: number) => void
   /** Counts a value that is sent. With aliases, one value may be sent often. */
   spend: (value: unknown) => void

@@ -14,7 +14,6 @@ type ActivityEntry = ActivityView & { request_id: string }
 type LinkedThread = RequestAnswer['links'][number]
 export type ItemLink = { request_id: string; thread_id: string }
 
-/** The item of a list. */
 export function itemOf(view: RequestView, call: GraphCall): GraphItem {
   let known: Promise<RequestAnswer> | undefined
   return {

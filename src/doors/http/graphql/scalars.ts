@@ -65,7 +65,6 @@ export function orNull(text: string): string | null {
   return text === '' ? null : text
 }
 
-/** `entityType` becomes `entity_type`. */
 export function inSnakeCase(input: Record<string, unknown>): Record<string, unknown> {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [snake(name), value]))

@@ -1,5 +1,3 @@
-// Tables for people, drawn from a list of columns.
-
 import { idIn, type Page } from './page.ts'
 import { type Cell, oneLine, type Palette, relative, table } from './text.ts'
 

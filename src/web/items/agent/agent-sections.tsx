@@ -1,5 +1,3 @@
-// The sections of an agent's page: its work, the messages it was sent, and when it is started.
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Circle, CircleX, Zap } from 'lucide-react'
@@ -151,7 +149,6 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 const MOST_WORK = 5
 const UNDER_WAY = ['claimed', 'in_progress', 'blocked'] as const
 
-/** The work an agent has, and the leases it holds now. */
 export function Held({ agent }: { agent: string }) {
   const input = { agent, status: [...UNDER_WAY], standing: true, limit: 50 }
   const { data } = useQuery(asking('list', input))
@@ -201,7 +198,6 @@ export function Held({ agent }: { agent: string }) {
 const LOOKED_AT = 50
 const MOST_SENT = 3
 
-/** The delivery state of the person's latest messages to the agent. */
 export function Sent({ to }: { to: string }) {
   const { data } = useQuery(asking('mail receipts', { limit: LOOKED_AT }))
   const sent = (data?.messages ?? [])

@@ -1,5 +1,3 @@
-// An agent's status, the evidence for it, and whether it's waiting for this person.
-
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
@@ -35,7 +33,6 @@ export function AgentStatusLabel({
   )
 }
 
-/** The evidence for a status, in one sentence. */
 export function evidenceOf({ evidence: { by, at } }: ListedAgent, now: number): string {
   if (at === null) return 'Never seen'
   const since = sinceIn(new Date(at), now)

@@ -1,5 +1,3 @@
-// One agent: its status, the person's messages to it, when it's started, and what it needs approval for.
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { namesBehind } from '../../../core/requests/requirement.ts'

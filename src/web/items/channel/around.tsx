@@ -1,5 +1,3 @@
-// The panel beside a channel: its agents with their status, and their documents.
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, X } from 'lucide-react'
@@ -33,7 +31,7 @@ export function Around({ overview, file }: Props) {
         </Link>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
-      <div className="flex-1 min-h-0 scroll pb-6 ring-in" tabIndex={0}>
+      <div className="grow min-h-0 scroll pb-6 ring-in" tabIndex={0}>
         <h3 className={css.caption}>
           Agents <span>{agents.length}</span>
         </h3>

@@ -1,5 +1,3 @@
-// One channel: its messages, the composer below them, and its agents and documents beside them.
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'

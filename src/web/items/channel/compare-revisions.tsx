@@ -1,5 +1,3 @@
-// The changes to a document since one of its revisions, as a diff.
-
 import { useQuery } from '@tanstack/react-query'
 import { structuredPatch } from 'diff'
 import { useMemo } from 'react'

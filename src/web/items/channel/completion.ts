@@ -1,5 +1,3 @@
-// Completes @mentions while they're typed: the matching names, and the keys that choose one.
-
 import { type RefObject, useState } from 'react'
 
 const BEGUN = /(?:^|[^\w@])@([a-zA-Z0-9_-]*)$/
@@ -11,7 +9,6 @@ export type Completion = {
   chosen: number
   look: () => void
   close: () => void
-  /** Returns true if it has handled the key. */
   onKey: (key: string, choose: (name: string) => void) => boolean
 }
 
@@ -49,7 +46,6 @@ export function useCompletion(
   return { names, chosen, look, close, onKey }
 }
 
-/** The text with the mention completed, and where the caret goes. */
 export function completeMention(
   text: string,
   caret: number,

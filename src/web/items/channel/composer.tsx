@@ -141,7 +141,6 @@ function useFocusOnAnswer(
 
 const ANY_NAME = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
-/** What sending the message would do, where that isn't obvious. */
 function hintOf(text: string, agents: readonly ChannelAgent[]): string {
   if (text.trim() === '') return ''
   const names = agents.map(({ name }) => name)

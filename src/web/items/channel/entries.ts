@@ -14,10 +14,8 @@ type EntrySide = 'older' | 'newer'
 
 export type HeldEntries = {
   entries: readonly TalkEntry[]
-  /** Whether the first page has loaded. */
   isKnown: boolean
   error: Error | null
-  /** There are entries before the loaded ones. */
   hasOlder: boolean
 }
 
@@ -92,7 +90,6 @@ function placeAround(at: number | undefined): EntryPlace {
   return at === undefined ? {} : { after: Math.max(0, at - PAGE / 2) }
 }
 
-/** Null if there's nothing more to load. */
 function placeOf(
   what: EntrySide,
   { entries, isKnown, hasOlder, error }: HeldEntries,

@@ -1,5 +1,3 @@
-// One entry: its sender, its time, what it replies to, and its text with mentions highlighted.
-
 import { Link } from '@tanstack/react-router'
 import { CornerDownRight, Reply } from 'lucide-react'
 import { Fragment, memo, type ReactNode, useMemo } from 'react'

@@ -1,5 +1,3 @@
-// One document of a workflow, shown instead of the channel's messages: its current text or an earlier revision.
-
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -176,7 +174,6 @@ function Revisions({ revisions, shown }: RevisionsProps) {
   )
 }
 
-/** Its text is still stored. */
 function isReadable({ is_kept, change }: ShownRevision): boolean {
   return is_kept && change !== 'delete'
 }

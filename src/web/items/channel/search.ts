@@ -1,5 +1,3 @@
-// The search part of a channel's address: the entry to show, the panel, and the revision of a document.
-
 import { type GivenSearch, makeSearch, oneOf, type SearchParts } from '../../ui/search.ts'
 
 export type ChannelSearch = SearchParts<{

@@ -23,7 +23,6 @@ import css from './talk.module.css'
 
 export type TalkProps = {
   instance: string
-  /** How many entries the channel has. */
   total: number
   /** The entry to show first; undefined for the end. */
   at: number | undefined
@@ -124,7 +123,6 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
   )
 }
 
-/** The elements of the rendered entries, by id. */
 function useRows() {
   const rows = useRef(new Map<string, HTMLElement>())
   const register = useCallback((row: HTMLElement | null) => {
@@ -182,7 +180,6 @@ function Spoken({ entry }: { entry: TalkEntry | undefined }) {
 
 type TalkDay = { key: string; label: string; entries: TalkEntry[] }
 
-/** The entries by day, in local time. */
 function daysOf(entries: readonly TalkEntry[], now: number): TalkDay[] {
   const days: TalkDay[] = []
   for (const entry of entries) {
@@ -233,7 +230,6 @@ type Edges = {
 type Boxes = {
   box: RefObject<HTMLElement | null>
   content: RefObject<HTMLElement | null>
-  /** The keys of the rows in order, and their elements. */
   keys: readonly string[]
   rows: RefObject<ReadonlyMap<string, HTMLElement>>
 }
@@ -294,7 +290,6 @@ function useAnchored(
   return { isAtEnd, toEnd, onScroll: look }
 }
 
-/** The first visible row, and its distance from the top edge. */
 function findAnchor(
   keys: readonly string[],
   rows: ReadonlyMap<string, HTMLElement>,

@@ -1,5 +1,3 @@
-// A push: the documents as they are now, what the agent said below them, the conversation, and the reply.
-
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Folder, SquareTerminal, Unplug } from 'lucide-react'

@@ -146,7 +146,6 @@ function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   )
 }
 
-/** Whether the document changed a moment ago while it was shown. */
 function useFresh(version: string): boolean {
   const first = useRef(version)
   const [isFresh, setFresh] = useState(false)

@@ -105,7 +105,6 @@ function FullDocument({ entry, document: shown, onClose }: FullProps) {
   )
 }
 
-/** Waits for changes to the documents as long as the push is open. */
 function useWatched(entry: string, documents: readonly PushedDoc[]): void {
   const { state } = useLive()
   const seen = documents.map(({ sha256, state, path }) => `${sha256 ?? state} ${path}`).join('\n')

@@ -1,5 +1,3 @@
-// What differs: what a change of configuration asks for, and what changed between two revisions of a request.
-
 import { diffWords } from 'diff'
 import { Fragment, useState } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
@@ -40,7 +38,6 @@ export function ConfigChange({ payload }: { payload: PayloadMembers }) {
 type ChangesProps = {
   changes: readonly Change[]
   same?: readonly UnchangedField[]
-  /** The column headings. */
   heads?: readonly [string, string]
 }
 
@@ -168,7 +165,6 @@ function asText(value: Json): string {
 
 type UnchangedField = { path: string; value: Json }
 
-/** The fields that are equal on both sides, with their paths. */
 function unchanged(before: Json, after: Json, path = ''): UnchangedField[] {
   if (isObject(before) && isObject(after)) {
     return Object.entries(before).flatMap(([key, value]) => {

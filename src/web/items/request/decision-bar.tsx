@@ -19,7 +19,6 @@ type OpenPanel = 'nothing' | 'confirm' | 'reject' | 'revise' | 'resubmit' | 'edi
 
 type BarProps = {
   whole: WholeRequest
-  /** Opens the next request. */
   onDecided?: (() => void) | undefined
 }
 
@@ -175,7 +174,6 @@ function whyNot({ isOffline }: { isOffline: boolean }, isRevised: boolean): stri
 type CommandInput = {
   whole: WholeRequest
   can: (action: string) => boolean
-  /** Why an action can't be used just now. */
   whyNot: string
   approve: () => void
   open: (panel: OpenPanel) => void

@@ -67,7 +67,6 @@ function useDelayedEnable(what: string | null, ms: number): boolean {
 
 type RejectProps = PanelProps & {
   id: string
-  /** The button's text. */
   action: string
   onCancel: () => void
   onReject: (notes: string) => void

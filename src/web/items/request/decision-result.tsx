@@ -1,5 +1,3 @@
-// Messages of the decision bar: the decision failed, is held or is over, or the request changed.
-
 import { useState } from 'react'
 import { CallRefusal, isUnanswered } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
@@ -16,7 +14,6 @@ import { LATE, type LaterRevision, type RequestDecision, undoDecisions } from '.
 
 type FailureProps = { whole: WholeRequest; decision: RequestDecision }
 
-/** Why the last decision didn't take effect. */
 export function DecisionFailure({ whole, decision: { state, again } }: FailureProps) {
   const { error, phase } = state
   if (error === null) return null

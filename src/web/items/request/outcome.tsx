@@ -1,5 +1,3 @@
-// The result of a decision: who decided, the effect an approval started, and its warrant.
-
 import { useQuery } from '@tanstack/react-query'
 import {
   CircleAlert,

@@ -1,5 +1,3 @@
-// The server's answers about requests, and how to ask again.
-
 import type { Json } from '../../../core/json.ts'
 import type { CallInput, OperationAnswer } from '../../../ops/catalogue.ts'
 import { queries } from '../../api/queries.ts'

@@ -1,5 +1,3 @@
-// One request: what it asks for, what approving it does, its history, and the bar to decide it.
-
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Braces, ListTree, TriangleAlert } from 'lucide-react'

@@ -1,5 +1,3 @@
-// The address of the approvals screen: its filters, and how the open request is shown.
-
 import { RISKS, type Risk } from '../../../core/requests/request-record.ts'
 import {
   type GivenSearch,
@@ -39,7 +37,6 @@ export function readSearch(given: GivenSearch): ApprovalSearch {
 
 export const useApprovalSearch = makeSearch(readSearch)
 
-/** Only the filters, which stay when another request is opened. */
 export function filtersIn({ rev: _, raw: __, thread: ___, ...filters }: ApprovalSearch) {
   return filters
 }

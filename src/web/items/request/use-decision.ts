@@ -29,7 +29,6 @@ import {
 
 const COLD_MS = 300
 
-/** The action each verdict needs, as the server names it. */
 const ACTION_OF: Record<DecisionName, string> = {
   approve: 'approve',
   reject: 'reject',
@@ -49,7 +48,6 @@ export type RequestDecision = {
   revised: LaterRevision | null
   can: (action: string) => boolean
   decide: (verdict: DecisionName, parts?: VerdictParts) => void
-  /** Resends the decision whose answer was lost. */
   again: () => void
   /** The person has seen this revision, or wrote it. */
   see: (revision: number) => void
@@ -129,9 +127,7 @@ function withConsequence(revision: WholeRequest['revisions'][number]) {
 }
 
 const states = new Map<string, State>()
-/** The requests open on the page. */
 const open = new Set<string>()
-/** Counts changes of the map. */
 const changes = createStore(0)
 
 function put(id: string, state: State | null): void {
@@ -288,7 +284,6 @@ function fetchRequest(id: string): Promise<WholeRequest | null> {
   return queries.fetchQuery(asked).catch(() => null)
 }
 
-/** The drafts that go with a decision: the answer, the reason, the notes. */
 export function draftKeyOf(verdict: DecisionName, id: string): string {
   return `${verdict}:${id}`
 }

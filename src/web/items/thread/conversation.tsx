@@ -122,7 +122,6 @@ function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
   )
 }
 
-/** The receipts of the messages the person sent, by message. */
 export function useReceipts(thread: string): Map<string, SentReceipt[]> {
   const { data } = useQuery(asking('mail receipts', { thread }))
   const { data: known } = useQuery(me)

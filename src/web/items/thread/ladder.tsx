@@ -1,5 +1,3 @@
-// The delivery of one of the person's messages, step by step.
-
 import { Check, Circle, CircleCheck, CircleX } from 'lucide-react'
 import { clockOf } from '../../ui/time.tsx'
 import type { SentReceipt } from './conversation.tsx'

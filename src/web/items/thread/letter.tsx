@@ -53,12 +53,9 @@ type FormProps<Sent> = {
   letter: WrittenLetter<Sent>
   label: string
   className?: string | undefined
-  /** Above the field. */
   above: ReactNode
-  /** Returns true if it has handled the key. */
   onKey?: (key: string) => boolean
   written?: ComponentProps<'textarea'>
-  /** After the text, in the same box. */
   children?: ReactNode
 }
 

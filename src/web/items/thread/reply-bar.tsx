@@ -19,7 +19,6 @@ type Props = {
   to: string
   /** Before the name: "Reply to". */
   verb?: string
-  /** The thread whose receipts are shown. */
   thread?: string
   /** On the right: another way to reach the agent. */
   beside?: ReactNode

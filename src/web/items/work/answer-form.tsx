@@ -19,7 +19,6 @@ type AnswerDraft = { option: string; text: string; values: FormValues }
 const EMPTY: AnswerDraft = { option: '', text: '', values: {} }
 
 export type GivenAnswer = {
-  /** The chosen option; empty if there is none. */
   option: string
   text: string
   /** The fields of the schema, if the question has one. */
@@ -217,7 +216,6 @@ function fits(value: FieldValue | undefined, form: { [key: string]: Json }): boo
   return form.type !== 'boolean' && (choices?.some((one) => one.value === value) ?? true)
 }
 
-/** The form starts with its defaults. */
 function defaultsOf(properties: [string, Json][]): FormValues {
   const given = properties.flatMap(([name, form]): [string, FieldValue][] => {
     const value = isObject(form) ? form.default : undefined

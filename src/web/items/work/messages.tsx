@@ -1,5 +1,3 @@
-// The messages of a thread, oldest first, and its history, newest first.
-
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { DisplayName } from '../../shell/names.tsx'
@@ -8,14 +6,13 @@ import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { idIn, makeSearch } from '../../ui/search.ts'
 import { Markdown } from '../documents/document.tsx'
-import { isSuperseded, type WorkMessage } from './question.ts'
+import { isSuperseded, type WorkMessage } from './question-card.tsx'
 import css from './work.module.css'
 import { DID } from './work-status.ts'
 
 /** The message that the address points at. */
 const usePointedAt = makeSearch(({ at }) => ({ at: idIn(at) }))
 
-/** How many of the latest messages are shown at first. */
 const SHOWN = 30
 
 type Props = {

@@ -1,8 +1,7 @@
-// The worker's question in a thread of work, and its answer.
-
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Diamond } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { call, makeKey } from '../../api/call.ts'
 import { asking, queries } from '../../api/queries.ts'
 import { clearDraft } from '../../live/drafts.ts'
@@ -12,7 +11,6 @@ import { Moment } from '../../ui/moment.tsx'
 import { clockOf } from '../../ui/time.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { AnswerForm, type GivenAnswer } from './answer-form.tsx'
-import { type OpenQuestion, optionsIn, type WorkMessage } from './question.ts'
 import css from './question-card.module.css'
 
 const CARD = 'open-question'
@@ -136,4 +134,51 @@ function Answered({ answer, worker }: { answer: WorkMessage; worker: string }) {
       </p>
     </div>
   )
+}
+
+type ShownWork = OperationAnswer<'show'>
+export type WorkThread = ShownWork['thread']
+export type WorkLease = ShownWork['lease']
+export type WorkMessage = ShownWork['messages'][number]
+
+export type OpenQuestion = {
+  question: WorkMessage
+  state: 'open' | 'answered' | 'superseded'
+  answer: WorkMessage | undefined
+}
+
+/** The worker's latest question. Earlier ones are answered or replaced by it. */
+export function questionIn(
+  thread: WorkThread,
+  messages: readonly WorkMessage[],
+): OpenQuestion | undefined {
+  const question = messages.findLast(({ kind }) => kind === 'question')
+  if (question === undefined) return undefined
+  const answer = messages.findLast((one) => answers(one, question))
+  if (answer !== undefined) return { question, state: 'answered', answer }
+  return { question, state: thread.status === 'blocked' ? 'open' : 'superseded', answer: undefined }
+}
+
+function answers(one: WorkMessage, question: WorkMessage): boolean {
+  if (one.kind !== 'answer' || one.seq < question.seq) return false
+  if (one.from_agent === question.from_agent) return false
+  return one.in_reply_to === undefined || one.in_reply_to === question.message_id
+}
+
+/** Whether a later question replaced it before anyone answered it. */
+export function isSuperseded(one: WorkMessage, messages: readonly WorkMessage[]): boolean {
+  if (one.kind !== 'question') return false
+  const isLatest = !messages.some(({ kind, seq }) => kind === 'question' && seq > one.seq)
+  return !isLatest && !messages.some((answer) => answers(answer, one))
+}
+
+const MOST_OPTIONS = 9
+
+/** The answers the worker offers: the texts under `options` in the question's data. */
+function optionsIn({ payload_json: data }: WorkMessage): string[] {
+  if (typeof data !== 'object' || data === null || !('options' in data)) return []
+  const { options } = data
+  if (!Array.isArray(options)) return []
+  const texts = options.filter((one): one is string => typeof one === 'string' && one.trim() !== '')
+  return [...new Set(texts)].slice(0, MOST_OPTIONS)
 }

@@ -1,5 +1,3 @@
-// How the page shows the status of work.
-
 import {
   Ban,
   CircleCheck,

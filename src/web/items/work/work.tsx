@@ -1,5 +1,3 @@
-// A thread of work: its open question, who holds it, what is linked to it, and its messages.
-
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, Stamp } from 'lucide-react'
@@ -17,12 +15,18 @@ import { clockOf, useCountdown } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { STATUSES } from '../status/request-status.tsx'
 import { ItemTools } from '../thread/item-tools.tsx'
-import { useThreadPages } from '../thread/pages.ts'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
 import { ReplyBar } from '../thread/reply-bar.tsx'
+import { useThreadPages } from '../thread/thread.tsx'
 import { Messages, ThreadHistory } from './messages.tsx'
-import { questionIn, type WorkLease, type WorkMessage, type WorkThread } from './question.ts'
-import { PinnedQuestion, QuestionCard } from './question-card.tsx'
+import {
+  PinnedQuestion,
+  QuestionCard,
+  questionIn,
+  type WorkLease,
+  type WorkMessage,
+  type WorkThread,
+} from './question-card.tsx'
 import css from './work.module.css'
 import { WORK_STATUSES } from './work-status.ts'
 

@@ -1,5 +1,3 @@
-// The agents: each one's status and the evidence for it, its unread mail, and its last message.
-
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AGENT_STATUSES } from '../../../core/agents/agent.ts'
@@ -16,11 +14,10 @@ import {
 import { Connect } from '../../items/agent/connect.tsx'
 import { useMovement } from '../../shell/movement.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { ListHeader, ListPane, NoMatch } from '../../ui/list-pane.tsx'
+import { ListHeader, ListPane, NoMatch, SearchField } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { sinceIn } from '../../ui/moment.tsx'
 import { makeSearch, textIn } from '../../ui/search.ts'
-import { SearchField } from '../../ui/search-field.tsx'
 import { timeIn, useMinute } from '../../ui/time.tsx'
 import { Window, type WindowHandle } from '../../ui/window.tsx'
 import type { WindowRange } from '../../ui/window-layout.ts'
@@ -158,7 +155,6 @@ function Rows({ agents, ids, waiting, openId, hasMore, onEnd }: RowsProps) {
   )
 }
 
-/** A waiting agent is counted only as waiting, so the counts add up. */
 function countsOf(
   agents: readonly ListedAgent[],
   waiting: ReadonlyMap<string, AskOfPerson>,

@@ -1,5 +1,3 @@
-// The list of requests: tabs, filters, the rows in two groups, and the bar for deciding several at once.
-
 import { Link } from '@tanstack/react-router'
 import { ListFilter, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -20,11 +18,11 @@ import {
   ListPane,
   More,
   NoMatch,
+  SearchField,
   Tabs,
 } from '../../ui/list-pane.tsx'
 import { countdown, TimeAgo } from '../../ui/moment.tsx'
 import { RowLines, rowCss } from '../../ui/row.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
 import { useCountdown, useMinute } from '../../ui/time.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import css from './list.module.css'

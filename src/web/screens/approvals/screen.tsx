@@ -1,5 +1,3 @@
-// The approvals screen: the list and the open request.
-
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { LazyRequest } from '../../items/request/lazy-request.tsx'
 import { type ApprovalSearch, filtersIn, useApprovalSearch } from '../../items/request/search.ts'

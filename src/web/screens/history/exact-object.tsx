@@ -1,5 +1,3 @@
-// One message as the exact JSON that programs get.
-
 import { Link } from '@tanstack/react-router'
 import { Copy, SquareArrowOutUpRight } from 'lucide-react'
 import { Code } from '../../items/documents/document.tsx'

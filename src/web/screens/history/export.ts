@@ -57,7 +57,6 @@ export async function exportAll(
   }
 }
 
-/** The page's messages, oldest first. */
 function pieceOf(messages: readonly PastMail[], form: ExportForm): string {
   const lines = messages.toReversed().map((one) => JSON.stringify(one))
   return form === 'ndjson' ? `${lines.join('\n')}\n` : lines.join(',\n')

@@ -1,5 +1,3 @@
-// The queries of the history screen: rows page by page, counts by type, and a single message.
-
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import type { MailType } from '../../../core/vocabulary.ts'
@@ -57,7 +55,6 @@ export function useHistoryPages(search: HistorySearch) {
     list,
     rows,
     counts: counted.data,
-    /** How many messages match. */
     total: total.current,
     newer: since === undefined ? 0 : sumOf(byType(since), type),
     showNewer,
@@ -97,7 +94,6 @@ function counting(filter: PageFilter, end: number | undefined) {
   })
 }
 
-/** The latest counts of a filter up to an event at most. */
 function countedBefore(filter: PageFilter, end = Number.POSITIVE_INFINITY) {
   return queries
     .getQueriesData<TypeCounts>({ queryKey: [COUNTS, JSON.stringify(filter)] })
@@ -110,7 +106,6 @@ function byType({ counts }: OperationAnswer<'mail count'>): TypeCounts {
   return new Map(counts.map(({ type, count }) => [type, count]))
 }
 
-/** The sum over the chosen types, or over all if none is chosen. */
 function sumOf(counts: TypeCounts, types: readonly MailType[]): number {
   const wanted = types.length === 0 ? [...counts.keys()] : types
   return wanted.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0)

@@ -1,5 +1,3 @@
-// The rows of the history, day by day.
-
 import { Link } from '@tanstack/react-router'
 import {
   ArrowRight,
@@ -44,10 +42,8 @@ const AHEAD = 40
 type Props = {
   rows: readonly PastRow[]
   openId: string | undefined
-  /** How many messages there are, if that is known. */
   total: number | undefined
   hasMore: boolean
-  /** Called while the end of the loaded rows is near. */
   onEnd: () => void
   /** Changes when the list starts again from the top. */
   listKey: string

@@ -1,5 +1,3 @@
-// History: every message, of work and of mail, newest first, and each also as JSON.
-
 import { useParams } from '@tanstack/react-router'
 import { ArrowUp, Download } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'

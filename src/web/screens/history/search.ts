@@ -1,5 +1,3 @@
-// The filters of the history, which are in its address.
-
 import { parseAddress } from '../../../core/agents/address.ts'
 import { MAIL_TYPES, type MailType } from '../../../core/vocabulary.ts'
 import type { CallInput } from '../../../ops/catalogue.ts'
@@ -13,11 +11,8 @@ import {
 } from '../../ui/search.ts'
 
 export type HistorySearch = SearchParts<{
-  /** Comma-separated. */
   type: string
-  /** An agent or a person. */
   agent: string
-  /** A workspace id. */
   ws: string
   /** To the person, or from them. */
   dir: 'in' | 'out'

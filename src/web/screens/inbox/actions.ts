@@ -20,7 +20,6 @@ type RowAction = {
   /** Shows the change. Returns a function to call once the server has it. */
   apply: () => () => void
   revert: () => () => void
-  /** Tells the server. Resolves to the ids that changed. */
   send: () => Promise<string[]>
   undo: (changed: string[]) => Promise<unknown>
 }
@@ -172,7 +171,6 @@ const TITLES: Record<ChangingName, string> = {
   'push restore': 'Restoring',
 }
 
-/** The most ids that one call takes. */
 const MOST_IDS = 500
 
 async function inParts<Name extends ChangingName>(

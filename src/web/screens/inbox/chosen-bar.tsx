@@ -1,5 +1,3 @@
-// Replaces the header of the list while rows are being chosen.
-
 import { X } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { type ListControl, MOST_CHOSEN } from './control.ts'

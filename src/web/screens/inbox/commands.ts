@@ -1,5 +1,3 @@
-// The keys of the inbox's list.
-
 import { type KeyCommand, useCommands } from '../../ui/commands.ts'
 import type { ListControl } from './control.ts'
 

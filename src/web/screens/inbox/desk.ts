@@ -277,7 +277,6 @@ export function useDesk(filters: InboxFilters, openId: string | undefined) {
   )
   return {
     desk,
-    /** The rows below "Needs you". */
     rows,
     needs,
     unread: head?.unread ?? 0,
@@ -350,7 +349,6 @@ type NewsInput = {
   isShown: boolean
 }
 
-/** How many rows are newer than those the person has seen at the top. */
 function useNews({ head, rows, isShown }: NewsInput): number {
   // A row that came back from a snooze is above the newest.
   const newest = head?.rows.find(({ event_id }) => event_id < BACK_ABOVE)?.event_id ?? 0

@@ -1,5 +1,3 @@
-// The inbox without rows: nothing has arrived yet, everything is done, or nothing matches the filters.
-
 import { useQuery } from '@tanstack/react-query'
 import { asking } from '../../api/queries.ts'
 import { Connect } from '../../items/agent/connect.tsx'

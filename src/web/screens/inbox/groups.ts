@@ -1,5 +1,3 @@
-// The rows in groups, in the order in which they are drawn.
-
 import { BACK_ABOVE } from '../../../core/desk/desk-reads.ts'
 import { dayOf } from '../../ui/time.tsx'
 import type { WindowGroup } from '../../ui/window-layout.ts'

@@ -1,5 +1,3 @@
-// The header of the inbox's list: its title, the search, and the filters that are on.
-
 import { Ellipsis, ListFilter, Search, X } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useEffect } from 'react'
 import { useSettings } from '../../shell/settings.ts'

@@ -26,7 +26,7 @@ import { rowCss } from '../../ui/row.tsx'
 import { useMinute } from '../../ui/time.tsx'
 import { Window, type WindowHandle } from '../../ui/window.tsx'
 import { focusOpened, pageOpened, useListCommands } from './commands.ts'
-import { type ListControl, useListControl } from './control.ts'
+import { type ListControl, useListControl, useSelected } from './control.ts'
 import { type ShownDesk, useDesk } from './desk.ts'
 import { groupByDay, groupByWorkspace } from './groups.ts'
 import { ListHeader } from './header.tsx'
@@ -35,7 +35,6 @@ import type { OpenMenu } from './menus.tsx'
 import type { ListedRow } from './page.ts'
 import { Row, type RowAct, RowSkeleton } from './row.tsx'
 import { NO_FILTERS, useInboxSearch } from './search.ts'
-import { useSelected } from './selection.ts'
 
 export const loadChosenBar = () => import('./chosen-bar.tsx')
 const ChosenBar = lazy(async () => ({ default: (await loadChosenBar()).ChosenBar }))

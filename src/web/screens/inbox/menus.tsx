@@ -89,7 +89,7 @@ function SnoozeMenu({ menu: { rows, beside }, close, control }: Props) {
         >
           <input
             type="datetime-local"
-            className="full surface-2 round-control edge-strong px-4 h-control-l"
+            className="full field round-control px-4 h-control-l"
             aria-label="Snooze until"
             ref={focusField}
             required
@@ -166,7 +166,7 @@ function FilterChoice(props: ComponentProps<typeof Choice>) {
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is inside
     <label className={menuCss.field}>
       {props.label}
-      <Choice className="full surface-2 round-control edge-strong px-4 h-control-l" {...props} />
+      <Choice className="full field round-control px-4 h-control-l" {...props} />
     </label>
   )
 }

@@ -2,9 +2,8 @@
 // needed.
 
 import { lazy, Suspense } from 'react'
-import { isChannel, useThreadPages } from '../../items/thread/pages.ts'
 import { useReadAfterDwell } from '../../items/thread/read-after-dwell.ts'
-import { MailThread } from '../../items/thread/thread.tsx'
+import { isChannel, MailThread, useThreadPages } from '../../items/thread/thread.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { Skeleton } from '../../shell/skeleton.tsx'
 

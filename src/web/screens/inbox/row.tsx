@@ -1,5 +1,3 @@
-// One row of the inbox: a link, and beside it buttons for the mouse.
-
 import { Clock, Ellipsis, Mail, MailOpen, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import { Risk, typeOf } from '../../items/request/labels.tsx'
@@ -17,7 +15,6 @@ export type RowProps = {
   isTabStop: boolean
   /** Undefined unless the person is choosing rows. */
   isChosen: boolean | undefined
-  /** The row is under "Needs you". */
   isPinned: boolean
 }
 

@@ -1,5 +1,3 @@
-// The filters of the inbox. They are in its address.
-
 import {
   type GivenSearch,
   idIn,

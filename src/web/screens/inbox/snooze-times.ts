@@ -1,5 +1,3 @@
-// The times until which a row can be snoozed.
-
 import { dateOf } from '../../ui/moment.tsx'
 import { clockOf, futureIn } from '../../ui/time.tsx'
 

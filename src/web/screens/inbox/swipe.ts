@@ -2,7 +2,6 @@
 
 import type { ListedRow } from './page.ts'
 
-/** A shorter swipe does nothing. */
 const LEAST_PX = 88
 /** Scrolling moves the finger sideways by less than this. */
 const SCROLL_PX = 12
@@ -92,7 +91,6 @@ export function listenForSwipes(
   on('touchcancel', letGo)
 }
 
-/** What a swipe to this side does. */
 function labelOf(row: ListedRow | undefined, isRight: boolean): string {
   if (isRight) return (row?.unread ?? 0) > 0 ? 'Mark as read' : 'Mark as unread'
   return row?.what === 'push' ? 'Move to trash' : 'Put away'

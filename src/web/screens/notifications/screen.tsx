@@ -10,14 +10,13 @@ import { OpenPush } from '../../items/push/push.tsx'
 import { useMovement } from '../../shell/movement.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
-import { LinkedRow } from '../../ui/linked-row.tsx'
 import { ListEmpty, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { RowTime } from '../../ui/moment.tsx'
+import { LinkedRow } from '../../ui/row.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
 
 const PAGE = 100
-/** The most that one call marks. */
 const MOST = 500
 const NOTICE = 'notifications'
 

@@ -70,7 +70,6 @@ type SwitchProps = {
   about?: ReactNode
   isOn: boolean
   onChange: (isOn: boolean) => void
-  /** Another control beside it. */
   children?: ReactNode
 }
 

@@ -1,5 +1,3 @@
-// The person's saved views: reorder, rename, delete.
-
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { LONGEST_VIEW_NAME, type View } from '../../../core/agents/settings.ts'

@@ -12,7 +12,6 @@ import { WORK_STATUSES } from '../../items/work/work-status.ts'
 import { useMovement } from '../../shell/movement.ts'
 import { inSentence, useDisplayName } from '../../shell/names.tsx'
 import { SaveView } from '../../shell/save-view.tsx'
-import { LinkedRow } from '../../ui/linked-row.tsx'
 import {
   Choice,
   Filters,
@@ -21,11 +20,12 @@ import {
   ListPane,
   More,
   NoMatch,
+  SearchField,
   Tabs,
 } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { countdown, TimeAgo } from '../../ui/moment.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { LinkedRow } from '../../ui/row.tsx'
 import { useCountdown } from '../../ui/time.tsx'
 import {
   GROUPS,

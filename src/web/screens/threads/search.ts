@@ -1,5 +1,3 @@
-// The address of the threads screen: the tab, the agent, the search, and the message it points at.
-
 import type { WorkStatus } from '../../../core/threads/work.ts'
 import {
   type GivenSearch,

@@ -1,5 +1,3 @@
-// Pushes in the trash: restored, or deleted forever.
-
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
@@ -14,10 +12,10 @@ import { amountOf } from '../../ui/amounts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.ts'
 import { Confirm } from '../../ui/dialog.tsx'
-import { LinkedRow } from '../../ui/linked-row.tsx'
 import { ListEmpty, ListHeader, ListPane } from '../../ui/list-pane.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { RowTime } from '../../ui/moment.tsx'
+import { LinkedRow } from '../../ui/row.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
 
 const PAGE = 100
@@ -141,7 +139,6 @@ function useHandling(ids: readonly string[], id: string | undefined, subject: st
   }
 }
 
-/** Empties the trash of what was in it when the person asked. */
 function Empty() {
   const [asked, setAsked] = useState<string[] | null>(null)
   const [done, setDone] = useState<{ of: number; count: number } | null>(null)
@@ -183,7 +180,6 @@ function Empty() {
 }
 
 const NOTICE = 'trash'
-/** The most that one call deletes. */
 const MOST = 500
 
 async function restore(ids: string[], subject: string): Promise<boolean> {

@@ -4,7 +4,6 @@
 type NewsRow = { thread_id: string; event_id: number; woken?: boolean }
 
 export type RowMemory = {
-  /** The current rows. */
   now: ReadonlySet<string>
   /** Every row seen so far, with its latest event id. */
   ever: ReadonlyMap<string, number>

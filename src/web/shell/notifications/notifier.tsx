@@ -207,7 +207,6 @@ function useNextCommand(): readonly KeyCommand[] {
   ]
 }
 
-/** The row after the open one; after the last comes the first. */
 function nextOf(needs: readonly NeedRow[], pathname: string): NeedRow | undefined {
   const open = needs.findIndex(({ thread_id }) => isOpen(thread_id, pathname))
   return needs[(open + 1) % Math.max(1, needs.length)]

@@ -1,5 +1,3 @@
-// Two short sounds, synthesized: one when an agent needs the person, one when work has failed.
-
 export type Sound = 'needs you' | 'failed'
 
 /** Frequencies in Hz, played one after the other. */
