@@ -64,7 +64,9 @@ export function RevisionDialog(props: RevisionProps) {
   const by = called(request.decided_by ?? request.held_by ?? '')
   const word = STATUSES[request.status].word
   const title = isDecided
-    ? `${by === '' ? 'This' : by} decided this while you were writing`
+    ? by === ''
+      ? 'This was decided while you were writing'
+      : `${by} decided this while you were writing`
     : revised === null
       ? `What should ${requester} change?`
       : `This became v${revised.to} while you were writing`
