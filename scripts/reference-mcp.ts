@@ -31,7 +31,7 @@ export async function toolsPage(): Promise<string> {
     "the workspace's own agent and gets the set workspace alone.",
     '',
     'The caller is never an argument: the token, the address or `--agent` identifies it.',
-    `A tool that waits answers within ${LONGEST_TOOL_WAIT_SECONDS} seconds; if nothing came, its answer has the cursor to go on with.`,
+    `A tool that waits answers within ${LONGEST_TOOL_WAIT_SECONDS} seconds; if nothing arrived, its answer has the cursor to continue from.`,
     'A refusal is an answer with `isError`, and in it an `error` with `code`, `message` and `retry`',
     '(see [refusals.md](../refusals.md)). An answer to an agent that was told to stop begins with STOP, and',
     'has the message in `stop`. Our own notes come before the data: as separate texts, and as `note` in',

@@ -112,7 +112,7 @@ export function makeWatch(
     if (ended === 'timeout') return `it took longer than ${timeoutSeconds} s`
     if (ended === 'budget') {
       const names = namesOf(({ isSpent }) => isSpent)
-      return `mail waits for ${names}, after ${book.turns()} turns in all; raise max_turns, or go on with --resume`
+      return `mail waits for ${names}, after ${book.turns()} turns in all; raise max_turns, or continue with --resume`
     }
     if (ended === 'hops') {
       const names = namesOf(({ tooFar }) => tooFar > 0)

@@ -95,13 +95,17 @@ test('says so if an agent does not exist or the server fails', async () => {
   const { page } = await visitor()
   await signIn({ page }, server, '/agents/nobody')
   await page.waitForSelector('text="This agent doesn’t exist."')
+  let isBroken = true
+  const broken = { status: 500, json: { error: { code: 'internal', message: 'it broke' } } }
   await page.route('**/api/ops/agent-list', (route) =>
-    route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it broke' } } }),
+    isBroken ? route.fulfill(broken) : route.fallback(),
   )
   await page.goto(`${server.url}/agents`)
   await page.waitForSelector('text="Couldn’t load the agents: it broke."')
-  await page.unroute('**/api/ops/agent-list')
-  await page.click('text="Try again"')
+  // A click by the mouse first waits until nothing moves, and by then the page may have tried again by itself.
+  const again = page.locator('text="Try again"')
+  isBroken = false
+  await again.evaluate((button: HTMLElement) => button.click())
   await page.waitForSelector('text=Connect')
 })
 

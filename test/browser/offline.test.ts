@@ -60,7 +60,7 @@ test('replies are neither lost nor repeated when the server is killed in the mid
   await field.fill('Said while it was away')
   await field.press('Enter')
   await page.waitForSelector('li >> text="Said while it was away"')
-  await page.waitForSelector('text=2 actions will be sent when you’re back')
+  await page.waitForSelector('text=2 actions will be sent when you’re back online')
   // Pending actions are kept in the browser.
   const kept = (await page.evaluate(
     'Object.entries(localStorage).filter(([name]) => name.startsWith("outbox:")).map(([, held]) => held).join()',

@@ -88,7 +88,7 @@ async function takeOn(stage: Stage, agent: Actor, thread: string): Promise<void>
 }
 
 async function goOn(stage: Stage, agent: Actor, thread: string, answer: string): Promise<void> {
-  const summary = `Thank you, going on with that: ${answer}`.slice(0, 180)
+  const summary = `Thanks, continuing with that: ${answer}`.slice(0, 180)
   await agent('update', { thread, status: 'in_progress', summary })
   await pause(stage, 10)
   await agent('update', { thread, status: 'in_progress', summary: 'Half of it is in review' })
@@ -114,10 +114,10 @@ async function answerDecision(agent: Actor, mail: Mail): Promise<void> {
     return
   }
   const body = !isDecision
-    ? 'Good point. I have added it to what I do; the request itself stays as it is.'
+    ? 'Good point. I’ll do that too; the request itself doesn’t change.'
     : status === 'rejected'
-      ? 'Understood. I leave it as it is.'
-      : (AFTER_APPROVAL[type] ?? 'Thank you. It is under way.')
+      ? 'Understood. I’ll leave it as it is.'
+      : (AFTER_APPROVAL[type] ?? 'Thank you. It’s under way.')
   await agent('comment', { request: request_id, body })
 }
 
@@ -127,12 +127,12 @@ function fewerRetries(payload: unknown) {
 }
 
 const AFTER_APPROVAL: Readonly<Record<string, string>> = {
-  config_change: 'Applied. I look at the numbers tomorrow morning and tell you.',
+  config_change: 'Applied. I’ll check the numbers tomorrow morning and let you know.',
   tool_invocation: 'Done: 63 dropped in 41 seconds, no errors. The list of previews is up to date.',
-  knowledge_upload: 'I have handed the pages to the help desk. How that went stands above.',
-  workspace_review: 'Merged. The nightly run has it in its queue.',
-  question: 'Thank you, I go on with that.',
-  vendor_payment: 'The order is at the bank. The receipt comes tomorrow.',
+  knowledge_upload: 'The pages are with the help desk. The result is above.',
+  workspace_review: 'Merged. It’s queued for the nightly run.',
+  question: 'Thanks, I’ll continue with that.',
+  vendor_payment: 'The payment order is with the bank. I’ll have the receipt tomorrow.',
 }
 
 type Phrase = { subject: string; body: string }
@@ -140,26 +140,29 @@ type Phrase = { subject: string; body: string }
 const WORDS_TO_A_REPLY: Record<Name, Phrase> = {
   harbor: {
     subject: 'Noted',
-    body: 'Noted in the runbook. The next rehearsal runs with it, in about an hour.',
+    body: 'Added to the runbook. The next rehearsal, in about an hour, will use it.',
   },
-  ledger: { subject: 'Yes', body: 'Yes. I have put it on my list for today, after the export.' },
-  mica: { subject: 'Will do', body: 'Will do. I measure it with the others and push the numbers.' },
-  quill: { subject: 'Changed', body: 'Changed, and shorter for it. The page above shows it.' },
-  sable: { subject: 'Agreed', body: 'Agreed. There is a test for it now, and it passes.' },
-  wren: { subject: 'Thank you', body: 'Thank you. I have told the customer.' },
+  ledger: { subject: 'Yes', body: 'Yes. It’s on my list for today, right after the export.' },
+  mica: {
+    subject: 'Will do',
+    body: 'Will do. I’ll measure it with the others and push the numbers.',
+  },
+  quill: { subject: 'Changed', body: 'Changed, and it’s shorter now. See the page above.' },
+  sable: { subject: 'Agreed', body: 'Agreed. I added a test for it, and it passes.' },
+  wren: { subject: 'Thank you', body: 'Thank you. I’ve told the customer.' },
 }
 
 const WORDS_TO_MAIL: Record<Name, Phrase> = {
   ...WORDS_TO_A_REPLY,
-  harbor: { subject: 'Heard', body: 'Heard. I finish the rehearsal first, then that.' },
+  harbor: { subject: 'Got it', body: 'Got it. I’ll finish the rehearsal first, then do that.' },
   wren: {
     subject: 'Done',
-    body: 'Done. The customer has her answer, with a friendly line about next time.',
+    body: 'Done. The customer has her answer, with a friendly note about next time.',
   },
 }
 
 const IN_THE_CHANNEL: Record<ChannelMember, string> = {
-  atlas: 'Understood. I take it into the draft.',
-  fern: 'Good, I go on with that.',
-  orbit: 'On it. I say so here when it is done.',
+  atlas: 'Got it. I’ll work it into the draft.',
+  fern: 'Good, I’ll continue with that.',
+  orbit: 'On it. I’ll post here when it’s done.',
 }

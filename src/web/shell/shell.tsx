@@ -126,8 +126,8 @@ function LiveBar() {
           <b className="ink medium">{`Offline since ${clockOf(new Date(since))}.`}</b> What you see
           may be out of date.{' '}
           {waiting === 0
-            ? 'What you read, trash or write will be sent when you’re back.'
-            : `${amountOf(waiting, 'action')} will be sent when you’re back.`}
+            ? 'Anything you read, trash or write will sync when you’re back online.'
+            : `${amountOf(waiting, 'action')} will be sent when you’re back online.`}
         </span>
       </p>
     )

@@ -22,7 +22,7 @@ export const AGENT_RUN_ENTRIES = {
     'A review that is submitted again under its name is one request; with other content it is refused.',
   ),
   'agent-run/later': everywhere(
-    'A later review goes on with the run, and the request of the earlier one is cancelled.',
+    'A later review continues the run, and the request of the earlier one is cancelled.',
   ),
   'agent-run/stale': everywhere(
     'An earlier review, and any of a run that is over, is refused: to its agent and to the person who decides.',

@@ -35,8 +35,13 @@ function movingCommands({ control, search, showNew, escape: leave }: ListKeys): 
     { title: 'Go to the message', keys: 'o', group, run: focusOpened },
     // A focused button uses this key itself, so the list handles it only on its rows.
     { title: 'Scroll the message', keys: 'Space', group, run: () => pageOpened(1) },
-    { title: 'Next, while reading', keys: ']', group, run: () => control.move(1, false) },
-    { title: 'Previous, while reading', keys: '[', group, run: () => control.move(-1, false) },
+    { title: 'Next message (while reading)', keys: ']', group, run: () => control.move(1, false) },
+    {
+      title: 'Previous message (while reading)',
+      keys: '[',
+      group,
+      run: () => control.move(-1, false),
+    },
     { title: 'Search the inbox', keys: '/', group, run: search },
     { title: 'Show new messages', keys: '.', group, run: showNew },
     { title: 'Back', keys: 'Escape', group, run: leave },
