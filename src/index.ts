@@ -1,4 +1,4 @@
-// The library: the same operations as in the shell, typed, on a store you name.
+// The library: typed versions of the shell's operations, on a store that you name.
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { camelCase } from './core/error.ts'
@@ -39,8 +39,8 @@ type ClientCall<Op> =
 export type Answer<Name extends OperationName> = OperationAnswer<Name>
 
 /**
- * The caller's name is optional, because the client knows it. Data may be given as text or as a value, and an
- * artifact needs only its path.
+ * The caller's name is optional, because the client knows it. Data can be passed as a string or as a value, and an
+ * artifact needs only a path.
  */
 type ClientInput<F extends Fields> = Omit<GivenInput<F>, 'agent' | 'from' | keyof Looser> &
   Partial<Pick<GivenInput<F>, Extract<keyof GivenInput<F>, 'agent' | 'from'>>> &
@@ -65,15 +65,15 @@ export type ApprovalWish =
 
 export type Client = Calls & {
   /**
-   * Asks people and resolves with their decision. Every decision is an outcome; none is thrown. With an idempotency
-   * key, or the id of the request, a restarted program waits for the same request. The signal ends the wait but not
-   * the request; the outcome is then still pending.
+   * Asks people and resolves with their decision. Every decision is returned as an outcome; none is thrown. With an
+   * idempotency key, or the id of the request, a restarted program waits for the same request. If the signal ends the
+   * wait, the request stays open and the outcome is pending.
    */
   requestApproval(wish: ApprovalWish, extras?: Pick<CallExtras, 'signal'>): Promise<ApprovalOutcome>
   close(): Promise<void>
 }
 
-/** Without the commands that only exist in the shell. */
+/** All operations except those that only exist in the shell. */
 type Calls = {
   [Name in OperationName as LoadedOperation<Name> extends { at: 'shell' }
     ? never
@@ -98,7 +98,7 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   readInput({ agent: self('who is calling') }, {}, caller)
   const mailroom = await openMailroom(db, options)
   const never = new AbortController().signal
-  // If a read mark can't be written, the reply is simply found again as unread.
+  // Ignore errors: if a read mark can't be written, the reply simply stays unread.
   const laterWork = trackLaterWork(() => {})
   const owed: Afterwards['afterAnswer'][] = []
   /** Runs when the caller has its answer: at the next turn of the event loop, or when it calls again. */

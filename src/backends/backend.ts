@@ -1,9 +1,8 @@
-// A backend takes one turn of a workflow's agent: it starts a program, gives it the mail and access to the tools, and
+// A backend runs one turn of a workflow's agent: it starts a program, gives it the mail and access to the tools, and
 // reports how it ended.
-//
-// (1) The program stays in the process group of the turn, which its supervisor ends as a whole, also when the turn is
-//     killed. A backend never starts another group.
-// (2) A backend reads nothing from this process: the folder, the variables and the signal to stop come with the task.
+// (1) The program stays in the turn's process group. The turn's supervisor ends that whole group, even when the turn is
+//     killed, so a backend never starts another one.
+// (2) A backend reads nothing from this process: the folder, the variables and the stop signal come with the task.
 // (3) All output of a program is bounded before it's kept or reported.
 
 import { refuse } from '../core/error.ts'
@@ -30,7 +29,7 @@ export type BackendAgent = {
 
 export type TurnLine = { kind: 'text' | 'tool' | 'error'; text: string }
 
-/** The command line of the tool server on standard input and output. */
+/** The command line that starts the tool server on standard input and output. */
 export type ToolServer = {
   command: string
   args: string[]
@@ -55,12 +54,12 @@ export type TurnTask = {
   cwd: string
   /** The agent's private folder, kept from turn to turn. */
   folder: string
-  /** The instance's folder, for the generated `mcp.json`; if absent, it goes into the private folder. */
+  /** The instance's folder, for the generated `mcp.json`. If undefined, the file goes into the private folder. */
   dir?: string | undefined
   mcp: ToolServer
   /** The program's environment; the backend adds to it. */
   env: Record<string, string>
-  /** The process of the turn, from `thisProcess` in src/bin. */
+  /** The process that runs the turn, from `thisProcess` in src/bin. */
   living: LivingProcess
   signal: AbortSignal
   tell: (line: TurnLine) => void
@@ -82,9 +81,9 @@ export type MachineLook = {
 
 export type Backend = {
   name: string
-  /** Names the backend knows that an agent's `tools` may contain, besides our sets. */
+  /** The tool names that an agent's `tools` can contain for this backend, besides our sets. */
   tools: readonly string[]
-  /** An agent's problems, each a sentence with its remedy. */
+  /** Returns the agent's problems, each as a sentence with its remedy. */
   check: (agent: BackendAgent, look: MachineLook) => string[]
   run: (task: TurnTask) => Promise<TurnResult>
 }

@@ -1,4 +1,4 @@
-// Claude Code without a terminal. It gets its tools from one file only (`--strict-mcp-config`).
+// Runs Claude Code without a terminal. It gets its MCP tools from one file only (`--strict-mcp-config`).
 
 import {
   ARGUMENT_LETTERS,
@@ -97,7 +97,7 @@ function blockFacts({ type, text, name, input }: ProgramEvent): StreamFact[] {
   return type === 'tool_use' ? [{ tool: wordsOf(name), input }] : []
 }
 
-/** Without its tools the agent could neither read nor write anything, and Claude Code would carry on anyway. */
+/** Without these tools the agent couldn't read or write anything, but Claude Code would carry on anyway. */
 function deadServers({ mcp_servers }: ProgramEvent): StreamFact[] {
   return listOf(mcp_servers)
     .filter(({ status }) => status === 'failed')

@@ -1,4 +1,4 @@
-// A small script plays a program that reports events, and tests everything that can go wrong between it and a turn.
+// A small script stands in for a program that reports events. Tests what can go wrong between it and a turn.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ afterAll(() => {
   for (const folder of made) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** A machine where this script is the program. */
+/** Puts the script on the PATH as the program, and makes a task that runs it. */
 function machine(program: string, script: string, more: Partial<TurnTask> = {}) {
   const root = fs.mkdtempSync(join(tmpdir(), 'cli-'))
   made.push(root)

@@ -1,5 +1,5 @@
-// Shared by the backends of CLI programs: the program starts with a prompt, reports events as lines of JSON, and ends. Each
-// of these backends is a shape: the arguments that start it, and what its events mean.
+// Shared by the backends of CLI programs. These programs start with a prompt, report events as lines of JSON, and exit.
+// Each backend is a shape: the arguments that start its program, and what the program's events mean.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export const ARGUMENT_LETTERS = 8000
 export type StreamFact =
   | { session: string }
   | { text: string }
-  /** Part of a text that continues with the next fact of this kind. */
+  /** Part of a message that continues with the next fact of this kind. */
   | { piece: string }
   | { tool: string; input?: unknown }
   /** Worth a line in the log, but not a failure. */
@@ -38,7 +38,7 @@ export type CliShape = {
   modelProblem: (model: string) => string | undefined
   launch: (task: TurnTask) => Launch
   read: (event: ProgramEvent) => StreamFact[]
-  /** The program's message when it no longer knows a session. */
+  /** Matches the program's message when it no longer knows a session. */
   lostSession: RegExp
   /** Prepares the program's surroundings; the returned function undoes it. */
   around?: (task: TurnTask) => Promise<() => Promise<void>>
@@ -115,7 +115,7 @@ async function runOnce(shape: CliShape, task: TurnTask) {
   return { result, said: `${stderr}\n${failure ?? ''}` }
 }
 
-/** These tell the program's hooks whose turn it is. */
+/** Tells the program's hooks whose turn it is. */
 function identityOf({ agent_id, instance }: TurnTask): Record<string, string> {
   return { INBOX_AGENT: agent_id, INBOX_INSTANCE: instance }
 }
@@ -129,7 +129,7 @@ function hear(task: TurnTask) {
   let session: string | undefined
   let failure: string | undefined
   let pieces = ''
-  /** The text of one message; only the last message is kept. */
+  /** The text of the most recent message; earlier ones aren't kept. */
   let last = ''
   const say = (text: string) => {
     if (text.trim() === '') return
@@ -145,7 +145,7 @@ function hear(task: TurnTask) {
   }
   const one = (fact: StreamFact) => {
     if ('piece' in fact) {
-      // Report a very long text in parts, so that it doesn't use more and more memory.
+      // Report a very long message in parts, so that memory use stays bounded.
       if (pieces.length > 100_000) endPieces()
       pieces += fact.piece
       return
@@ -179,12 +179,12 @@ function eventIn(line: string): ProgramEvent | null {
   try {
     return JSON.parse(line) as ProgramEvent
   } catch {
-    // Report a line that only looks like an event as plain text.
+    // A line that only looks like an event is reported as plain text.
     return null
   }
 }
 
-/** Writes a text for the program to a file in the agent's private folder. */
+/** Writes a file for the program to the agent's private folder, and returns its path. */
 export function writePrivate({ folder }: TurnTask, name: string, text: string): string {
   const path = join(folder, name)
   writeFileSync(path, text, { mode: 0o600 })
@@ -203,7 +203,7 @@ export function wordsOf(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }
 
-/** The text of an error: its message, or else the next best field. */
+/** The error's message, or `otherwise` if it has none. */
 export function messageIn(error: unknown, otherwise: unknown = error): string {
   return wordsOf(fieldsOf(error).message ?? otherwise)
 }
@@ -216,7 +216,7 @@ export function flagged(flag: string, value: string | null | undefined): string[
   return value === null || value === undefined ? [] : [flag, value]
 }
 
-/** For a program that takes no system prompt, or not one this long: puts it before the prompt. */
+/** Puts the system prompt before the prompt, for programs that don't take one or don't take one this long. */
 export function systemFirst({ system, prompt }: Pick<TurnTask, 'system' | 'prompt'>): string {
   return system === '' ? prompt : `${system}\n\n${prompt}`
 }

@@ -1,4 +1,4 @@
-// Codex without a terminal. It gets its tools through flags: two agents couldn't share a file of the project.
+// Runs Codex without a terminal. It gets its tools through flags, because two agents couldn't share a project file.
 
 import type { TurnTask } from './backend.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
 import { ownToolsIn, splitModel } from './tools.ts'
 
-/** Codex has no list of allowed tools, but a sandbox around everything the model runs. */
+/** Instead of a list of allowed tools, Codex has a sandbox around everything the model runs. */
 const SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access']
 const SEARCH = 'web_search'
 
@@ -66,7 +66,7 @@ export const SHAPE: CliShape = {
 
 export const CODEX = cliBackend(SHAPE)
 
-/** A long system prompt doesn't fit on the command line and goes before the prompt. */
+/** Whether the system prompt fits into a flag. A longer one goes before the prompt instead. */
 function isByFlag({ system }: TurnTask): boolean {
   return system !== '' && system.length <= ARGUMENT_LETTERS
 }
@@ -75,12 +75,12 @@ function setting(key: string, value: string): string[] {
   return ['-c', `${key}=${tomlText(value)}`]
 }
 
-/** JSON strings are valid TOML, except for one character that TOML wants escaped. */
+/** JSON strings are valid TOML, except for one character that has to be escaped in TOML. */
 function tomlText(value: string): string {
   return JSON.stringify(value).replaceAll('\u007F', '\\u007F')
 }
 
-/** Codex passes few of its variables to a server, so name those it needs; their values stay in the environment. */
+/** Codex passes only a few variables to a server, so list those it needs. Their values stay in the environment. */
 function serverTable(task: TurnTask): string {
   const { command, args } = serverWords(task)
   const known = ['INBOX_AGENT', ...Object.keys(task.mcp.env), ...Object.keys(task.env)]
@@ -94,7 +94,7 @@ function serverTable(task: TurnTask): string {
     `env_vars=${list(names)}`,
     'required=true',
     'default_tools_approval_mode="approve"',
-    // Tools that wait answer within 45 seconds; the rest is for a slow start.
+    // Tools that wait return within 45 seconds. The extra time allows for a slow start.
     'tool_timeout_sec=120',
   ]
   return `{${parts.join(',')}}`

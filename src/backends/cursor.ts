@@ -1,5 +1,5 @@
-// Cursor's CLI without a terminal. It reads its tools from a project file, which is lent for the turn. It isn't in
-// any package registry, so no test here has run it: its arguments and events follow its documentation.
+// Runs Cursor's CLI without a terminal. It reads its tools from a project file, which is lent for the turn. The CLI
+// isn't in any package registry, so no test here has run it: its arguments and events follow its documentation.
 
 import { readClaude } from './claude.ts'
 import {

@@ -1,12 +1,12 @@
-// Lets one process in at a time, without a lock that a killed process could leave behind. Each process raises a flag,
-// a file named after itself, and continues only if it then sees no flag of another living process. Of two that
-// overlap, the one that raised its flag later sees the other's, so they never both continue. Flags of dead processes
-// are removed when found.
+// Lets one process in at a time, without a lock that a killed process could leave behind. Each process raises a flag, a
+// file named after itself, and continues only if it then sees no flag of another living process. If two overlap, the
+// one that raised its flag later sees the other's, so they never both continue. Flags of dead processes are removed
+// when found.
 
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A process of this machine as a key that no later process has, and a check whether such a process still runs. */
+/** A key for a process on this machine that no later process will have, and a check whether a process still runs. */
 export type LivingProcess = { word: string; isRunning: (word: string) => boolean }
 
 const WAIT_MS = 10_000
@@ -37,7 +37,7 @@ export async function alone<R>(
   }
 }
 
-/** The previous process may be removing the empty folder at the same time. Creating it can fail then, with EEXIST. */
+/** The previous process may be removing the empty folder at the same time. Creating it can then fail with EEXIST. */
 function raise(folder: string, path: string): void {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -54,7 +54,7 @@ function raise(folder: string, path: string): void {
 
 function mustBeFolders(...paths: string[]): void {
   for (const path of paths) {
-    // One that is gone by now is created again.
+    // A folder that's gone by now is created again on the next try.
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
       throw new Error(`${path} is not a folder of its own; remove it, and try again`)
     }

@@ -1,4 +1,4 @@
-// Gemini CLI without a terminal. It reads its tools from a project file, which is lent for the turn.
+// Runs Gemini CLI without a terminal. It reads its tools from a project file, which is lent for the turn.
 
 import {
   type CliShape,
@@ -53,7 +53,7 @@ export const SHAPE: CliShape = {
       ],
       env: {
         ...projectVariables(task),
-        // The person who runs the workflow trusts the folder; otherwise Gemini wouldn't read the project file.
+        // Whoever runs the workflow trusts the folder. Without this, Gemini wouldn't read the project file.
         GEMINI_CLI_TRUST_WORKSPACE: 'true',
         ...(system === '' ? {} : { GEMINI_SYSTEM_MD: writePrivate(task, 'system.md', system) }),
       },

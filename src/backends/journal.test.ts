@@ -31,10 +31,10 @@ function project(before: string | Buffer | null): Loan {
 
 const pathOf = ({ root }: Loan) => join(root, FILE)
 const textOf = (loan: Loan) => fs.readFileSync(pathOf(loan), 'utf8')
-/** Every file and folder below it, so that nothing of ours can be left unnoticed. */
+/** All files and folders in the project, so that no leftover of ours goes unnoticed. */
 const allIn = ({ root }: Loan) => fs.readdirSync(root, { recursive: true }).map(String).sort()
 
-/** Processes by their keys; the ones named here are alive. */
+/** Simulates processes, identified by their keys. The ones listed are alive. */
 function people(...alive: string[]) {
   const running = new Set(alive)
   const as = (word: string): LivingProcess => ({ word, isRunning: (one) => running.has(one) })
@@ -169,7 +169,7 @@ describe('borrowing and restoring a project file', () => {
 })
 
 describe('a process killed at any step', () => {
-  /** Borrows and gives back, and kills itself with SIGKILL after this many steps. */
+  /** Borrows the file and gives it back, but kills itself with SIGKILL at step `most`. */
   const PROGRAM = `
     const { borrow } = await import(${JSON.stringify(join(import.meta.dirname, 'journal.ts'))})
     const [loan, most] = JSON.parse(process.argv.at(-1))
@@ -212,7 +212,7 @@ describe('a process killed at any step', () => {
 
   test('restores the file after many concurrent processes, some of them killed', async () => {
     const loan = project(BEFORE)
-    // Each one borrows a few times, finds the entry, and may be killed at any step.
+    // Each process borrows the file several times, checks for the entry, and may be killed at any step.
     const program = `
       const { borrow } = await import(${JSON.stringify(join(import.meta.dirname, 'journal.ts'))})
       const fs = await import('node:fs')

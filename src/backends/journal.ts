@@ -1,11 +1,10 @@
 // Changes a project file while agents work, and restores it exactly afterward.
-//
 // (1) A journal with the file's old and new bytes is on disk before the file is touched.
-// (2) Every process that needs the change is a holder in the journal. The first makes the change, the last reverts
-//     it, and holders whose process is gone don't count. So agents and runners in a folder share a change, and after
-//     a kill the next process reverts it.
-// (3) If someone edited the file in the meantime, only our entry is removed and the edits stay.
-// (4) One process at a time reads or writes the journal and the file.
+// (2) Every process that needs the change is a holder in the journal. The first makes the change, the last reverts it,
+//     and holders whose process is gone don't count. So agents and runners in a folder share one change, and after a
+//     kill, the next process reverts it.
+// (3) If someone edited the file in between, only our entry is removed and their edits stay.
+// (4) Only one process at a time reads or writes the journal and the file.
 
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,14 +12,14 @@ import type { Piece } from '../clients/client.ts'
 import { type EditRecord, put, take } from '../clients/edit.ts'
 import { alone, type LivingProcess } from './flag-lock.ts'
 
-/** The project's folder, the journal's name, and the entry; its `file` is relative to the folder. */
+/** The project's folder, the journal's name, and the entry, whose `file` is relative to the folder. */
 export type Loan = { root: string; name: string; piece: Extract<Piece, { put: string[] }> }
 
 type LoanJournal = {
   path: string
   /** The file's previous bytes in base64; null if there was no file. */
   was: string | null
-  /** The text with our entry. */
+  /** The file's new content, with our entry. */
   text: string
   made: EditRecord
   piece: Loan['piece']
@@ -29,13 +28,13 @@ type LoanJournal = {
   holders: { id: string; word: string }[]
 }
 
-/** Tests kill the process after any step. */
+/** Called after each step, so that tests can kill the process there. */
 type Hook = (step: string) => void
 const NOTHING: Hook = () => {}
 
 const NO_TOML = { before: [], parseToml: () => ({}) }
 
-/** Makes the change, or joins the existing holders. The returned function ends this holder's part. */
+/** Makes the change, or joins its existing holders. The returned function releases this holder. */
 export async function borrow(
   loan: Loan,
   living: LivingProcess,
@@ -59,7 +58,7 @@ export async function borrow(
     const holders = [...held.holders, { id, word: living.word }]
     writeJournal(folder, loan.name, { ...held, holders })
     hook('joined')
-    // Someone may have restored the old file in the meantime.
+    // Someone may have restored the old file since the change was made.
     if (isAsBefore(held, bytesIn(held.path))) writeChange(held, hook)
   })
   try {
@@ -80,7 +79,7 @@ export async function borrow(
   }
 }
 
-/** Reverts changes without a living holder. Returns a problem for each file that couldn't be restored. */
+/** Reverts a change if none of its holders is alive. Returns a problem if the file couldn't be restored. */
 export async function repair(
   { root, name }: Pick<Loan, 'root' | 'name'>,
   living: LivingProcess,
@@ -130,7 +129,7 @@ function isAsBefore({ was }: LoanJournal, there: Buffer | null): boolean {
   return (there?.toString('base64') ?? null) === was
 }
 
-/** The journal without dead holders; null if no holder was left and the change was reverted. */
+/** Drops dead holders and returns the journal. If no holder is left, reverts the change and returns null. */
 function settle(
   folder: string,
   name: string,
@@ -189,7 +188,7 @@ function realPath(path: string): string {
   throw new Error(`${path} leads to a file that does not exist; fix the link first`)
 }
 
-/** No instance name begins with a dot. */
+/** The dot avoids clashes with instance folders, because no instance name begins with one. */
 function journalFolder(root: string): string {
   return join(root, '.workflow', '.journal')
 }
@@ -218,7 +217,7 @@ function writeJournal(folder: string, name: string, journal: LoanJournal): void 
   replaceFile(journalPath(folder, name), Buffer.from(JSON.stringify(journal)), () => {}, 0o600)
 }
 
-// Files are read and replaced whole: readers, even after a kill, find the old bytes or the new ones.
+// Files are read and replaced as a whole, so readers find either the old bytes or the new ones, even after a kill.
 
 /** Settings files are small; a larger file is something else. */
 const MOST_BYTES = 4_000_000
@@ -232,7 +231,7 @@ function bytesIn(path: string): Buffer | null {
   return fs.readFileSync(path)
 }
 
-/** Writes the bytes next to the file, with its mode, and renames them over it. Only one process may do this at a time. */
+/** Writes the bytes to a new file with the same mode and renames it over the old one. One process at a time. */
 function replaceFile(path: string, bytes: Uint8Array, whenWritten: () => void, mode = 0o644): void {
   const there = fs.statSync(path, { throwIfNoEntry: false })
   if (there !== undefined && (there.mode & 0o222) === 0) {
@@ -240,7 +239,7 @@ function replaceFile(path: string, bytes: Uint8Array, whenWritten: () => void, m
   }
   removeFresh(path)
   const fresh = freshPath(path)
-  // The flag refuses to write through anything that already exists.
+  // `wx` fails if anything already exists at this path, even a link.
   const fd = fs.openSync(fresh, 'wx', mode)
   try {
     if (there !== undefined) fs.fchmodSync(fd, there.mode & 0o7777)
@@ -254,7 +253,7 @@ function replaceFile(path: string, bytes: Uint8Array, whenWritten: () => void, m
   flushFolder(dirname(path))
 }
 
-/** A killed process may have left this. */
+/** Removes the new file that a killed process may have left behind. */
 function removeFresh(path: string): void {
   fs.rmSync(freshPath(path), { force: true })
 }
@@ -272,7 +271,7 @@ function flushFolder(folder: string): void {
   }
 }
 
-/** The missing folders on the way to this one, outermost first. */
+/** The folders in this path that don't exist yet, outermost first. */
 function missingFolders(folder: string): string[] {
   const missing: string[] = []
   for (let at = folder; !fs.existsSync(at); at = dirname(at)) missing.unshift(at)

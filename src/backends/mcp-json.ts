@@ -1,5 +1,5 @@
-// The generated `mcp.json`: how a program starts the tool server on standard input and output. It contains no secret and no
-// identity; both come from the program's environment.
+// The generated `mcp.json` tells a program how to start the tool server on standard input and output. It contains no
+// secrets and no identity; those come from the program's environment.
 
 import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { setsIn } from './tools.ts'
 
 export const TOOL_SERVER_NAME = 'workflow-context'
 
-/** The server's arguments, with the agent's further sets of tools. */
+/** The tool server's command line, including the agent's additional tool sets. */
 export function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'mcp' | 'tools'>) {
   const sets = setsIn(tools)
   const at = args.indexOf('--sets')
@@ -18,8 +18,8 @@ export function serverWords({ mcp: { command, args }, tools }: Pick<TurnTask, 'm
 }
 
 /**
- * Writes the file atomically and returns its path. Agents without further sets share one in the instance's folder, unless
- * someone else's file is there.
+ * Writes the file atomically and returns its path. Agents without additional tool sets share one in the instance's
+ * folder, unless someone else's file is there.
  */
 export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' | 'dir'>): string {
   const entry = { type: 'stdio', ...serverWords(task) }
@@ -27,13 +27,13 @@ export function writeToolConfig(task: Pick<TurnTask, 'mcp' | 'tools' | 'folder' 
   const path = join(setsIn(task.tools).length === 0 ? sharedFolder(task) : task.folder, FILE)
   if (textOf(path) === text) return path
   const fresh = `${path}.${crypto.randomUUID()}.tmp`
-  // The flag refuses to write through anything that already exists.
+  // `wx` fails if anything already exists at this path, even a link.
   writeFileSync(fresh, text, { mode: 0o600, flag: 'wx' })
   renameSync(fresh, path)
   return path
 }
 
-/** The log note of a turn that couldn't write its file to the instance's folder. */
+/** A note for the log if the turn couldn't write its file to the instance's folder. */
 export function elsewhereNote(task: Pick<TurnTask, 'folder' | 'dir'>): string | undefined {
   const { folder, dir = folder } = task
   if (sharedFolder(task) === dir) return undefined
@@ -63,7 +63,7 @@ function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // There is none, or it can't be read as JSON.
+    // There's no such file, or it can't be read.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// opencode without a terminal. It gets its settings in a variable, on top of its existing ones.
+// Runs opencode without a terminal. Our settings are passed in a variable, in addition to its existing ones.
 
 import type { TurnTask } from './backend.ts'
 import {
@@ -32,7 +32,7 @@ const TOOLS = [
   'write',
 ]
 
-/** These tools have effects, so an agent only has them if it names them. */
+/** These tools have side effects, so an agent gets only the ones it names. */
 const GUARDED: Record<string, readonly string[]> = {
   bash: ['bash'],
   edit: ['edit', 'write', 'patch'],
@@ -87,7 +87,7 @@ function settings(task: TurnTask): object {
     ]),
   )
   const server = { type: 'local', command: [command, ...args], enabled: true }
-  // The prompt goes into a file: a variable has limited size, and opencode would expand {env:NAME} in it.
+  // The prompt goes into a file, because a variable's size is limited and opencode would expand {env:NAME} in it.
   const agent = {
     mode: 'primary',
     permission,

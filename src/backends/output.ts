@@ -1,17 +1,17 @@
-// Bounds the output of a program: lines, the end of a text, and how much of it is reported.
+// Limits a program's output: how long a line can be, how much of the end is kept, and how much is reported.
 
 import type { TurnLine, TurnTask } from './backend.ts'
 
-/** A line of the stream contains a tool's answer, which may be a whole file. */
+/** A line of the stream can contain a tool's result, which may be a whole file. */
 const LINE_LETTERS = 4_000_000
 export const LAST_LETTERS = 8000
-/** The log of one turn, and one line of it. */
+/** Limits for the log of one turn, and for one line of it. */
 const TOLD_LETTERS = 1_000_000
 const TOLD_LINE_LETTERS = 4000
 
 export type LineReader = { add: (bytes: Uint8Array) => void; end: () => void }
 
-/** Splits bytes into lines. Joins characters that arrive in two pieces, and drops the rest of a very long line. */
+/** Splits bytes into lines. Joins characters that arrive in two pieces, and cuts off very long lines. */
 export function lineReader(
   onLine: (line: string, isCut: boolean) => void,
   most = LINE_LETTERS,
@@ -46,7 +46,7 @@ export function lineReader(
   }
 }
 
-/** Keeps the end of a text, without splitting a character. */
+/** Keeps the end of a string without splitting a character. */
 export function tailOf(most: number) {
   let kept = ''
   return {
@@ -67,7 +67,7 @@ export function shorten(text: string, most: number): string {
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** Reports lines up to a limit per turn, and then once that the rest is left out. */
+/** Reports lines up to a limit per turn, then reports once that the remaining output isn't logged. */
 export function boundedTelling(tell: TurnTask['tell'], most = TOLD_LETTERS): TurnTask['tell'] {
   let left = most
   return ({ kind, text }: TurnLine) => {

@@ -1,5 +1,5 @@
-// Runs the program of a turn to its end, even if it reads nothing, floods its output, stops in the middle of a character,
-// leaves children behind that hold its output open, or never ends.
+// Runs a turn's program until it ends, even if it doesn't read its input, floods its output, stops in the middle of a
+// character, leaves children behind that hold its output open, or never ends on its own.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { type LineReader, lineReader, tailOf } from './output.ts'
 
 /** How long a program may take to end after SIGTERM; its supervisor kills the group after five seconds. */
 const GRACE_MS = 3000
-/** How long to keep reading after the program ended, if children hold its output open. */
+/** How long to keep reading after the program has ended, if children still hold its output open. */
 const DRAIN_MS = 300
 const STDERR_LETTERS = 4000
 
@@ -18,7 +18,7 @@ export type ProgramTask = {
   env: Record<string, string>
   input: string
   signal: AbortSignal
-  /** Called for each line of standard output; `isCut` if the line was too long and got cut. */
+  /** Called for each line of standard output. `isCut` is true if the line was too long and was cut off. */
   onLine: (line: string, isCut: boolean) => void
   onError?: (line: string) => void
   graceMs?: number
@@ -39,10 +39,10 @@ export async function runProgram(task: ProgramTask): Promise<ProgramEnd> {
   try {
     child = spawn(program, words, { cwd, env, stdio: 'pipe', shell: false, detached: false })
   } catch (error) {
-    // The system refuses arguments that are too long or contain a NUL before anything starts.
+    // Arguments that are too long or contain a NUL are rejected before the program starts.
     return { exit: null, why: explainStart(error as Error, program, cwd), stderr: '' }
   }
-  // The program doesn't have to read its input.
+  // Ignore write errors, because the program doesn't have to read its input.
   child.stdin.on('error', () => {})
   const errors = tailOf(STDERR_LETTERS)
   const out = readLines(child.stdout, task.onLine)
@@ -109,7 +109,7 @@ function readLines(stream: Readable, onLine: (line: string, isCut: boolean) => v
   stream.on('error', () => {})
   const closed = new Promise<void>((resolve) => stream.once('close', resolve))
   return {
-    /** Resolves when all output was read, or it's time to stop waiting for more. */
+    /** Resolves when all output has been read, or when it's time to stop waiting for more. */
     async drained() {
       const timer = setTimeout(() => stream.destroy(), DRAIN_MS)
       await closed

@@ -1,5 +1,5 @@
-// For programs that read their tools from a file in their working folder. The file is lent for the turn. Everything that
-// differs between agents comes from the environment, so that all agents in a folder can share one entry.
+// For programs that read their tools from a file in their working folder, which is lent for the turn. Whatever differs
+// between agents comes from the environment, so all agents in a folder can share one entry.
 
 import type { TurnTask } from './backend.ts'
 import type { LivingProcess } from './flag-lock.ts'
@@ -8,7 +8,7 @@ import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
 
 type ProjectFile = {
   file: string
-  /** Writes a reference to a variable in the syntax that the program expands. */
+  /** Writes a reference to a variable in the program's own syntax. */
   spell: (variable: string) => string
   more: object
 }
@@ -18,7 +18,7 @@ const PROJECT_FILES: Record<'cursor' | 'gemini', ProjectFile> = {
   gemini: {
     file: '.gemini/settings.json',
     spell: (name) => `\${${name}}`,
-    // Otherwise the program would ask before each call.
+    // Without this, the program would ask for permission before each call.
     more: { trust: true },
   },
 }
@@ -52,8 +52,8 @@ function loanFor(name: 'cursor' | 'gemini', task: TurnTask): Loan {
 }
 
 /**
- * Restores the files of a folder that a killed turn left changed and no process needs anymore. Returns a problem for
- * each file that couldn't be restored.
+ * Restores files in a folder that a killed turn left changed and no process uses anymore. Returns a problem for each
+ * file that couldn't be restored.
  */
 export async function repairProjectFiles(cwd: string, living: LivingProcess): Promise<string[]> {
   const problems: string[] = []

@@ -1,10 +1,10 @@
-// The backend `sdk`: an agent that is a model with a conversation and tools, without a separate program.
+// The backend `sdk`: the agent is a model with a conversation and tools, without a separate program.
 
 import type { Backend } from './backend.ts'
 import { placeOf } from './sdk/provider.ts'
 import { unknownTools } from './tools.ts'
 
-/** The backend's own names for tools, as a workflow file writes them. */
+/** The names of the backend's own tools, as written in a workflow file. */
 export const OWN_TOOLS = ['read_file', 'write_file', 'list_files', 'run_command'] as const
 
 export const SDK: Backend = {

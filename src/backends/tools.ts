@@ -1,9 +1,9 @@
-// Reads an agent's `tools` (our own sets, and names its backend knows) and its `model`, written PROVIDER/MODEL.
+// Reads an agent's `tools` (our sets, and names that its backend knows) and its `model`, written as PROVIDER/MODEL.
 
 import { TOOL_SETS, USUAL_SETS } from '../core/principal.ts'
 import type { BackendAgent } from './backend.ts'
 
-/** Our sets among the names in `tools`; `workflow` is always included. */
+/** The tool sets of ours that `tools` names, except `workflow`, which every agent has. */
 export function setsIn(tools: readonly string[]): string[] {
   return USUAL_SETS.filter((set) => tools.includes(set))
 }
@@ -31,12 +31,12 @@ export function unknownTools(
     )
 }
 
-/** Also accepts partly allowed tools: Bash(git diff:*), run_shell_command(git diff). */
+/** Also accepts partially allowed tools, such as Bash(git diff:*) and run_shell_command(git diff). */
 export function isWholeOrPart(tools: readonly string[]): (name: string) => boolean {
   return (name) => tools.includes(/^(\w+)\(.+\)$/s.exec(name)?.[1] ?? name)
 }
 
-/** The provider before the first slash, and the rest. Without a slash there is no provider. */
+/** Splits the model at the first slash into provider and name. Without a slash, there's no provider. */
 export function splitModel(model: string): { provider: string | undefined; name: string } {
   const at = model.indexOf('/')
   return at < 0
@@ -44,7 +44,7 @@ export function splitModel(model: string): { provider: string | undefined; name:
     : { provider: model.slice(0, at), name: model.slice(at + 1) }
 }
 
-/** The problem of a model, for a program that only has models of one provider. */
+/** Checks a model for a program that only runs models of one provider. */
 export function onlyFrom(program: string, provider: string, example: string) {
   return (model: string): string | undefined => {
     const { provider: given, name } = splitModel(model)

@@ -1,11 +1,10 @@
-// The commands each store may start on this machine with this user's permission: for each agent, a digest of its
-// command and folder, in a file in the user's home. The store itself is not trusted here, because its content may
-// come from elsewhere: a clone, a log that SQLite finds next to the file, an import.
-//
+// The commands that each store may start on this machine with this user's permission: for each agent, a digest of its
+// command and folder, in a file in the user's home. The store itself isn't trusted here, because its content may come
+// from elsewhere: from a clone, an import, or a log that SQLite finds next to the file.
 // (1) A store is one particular file. A copy, a clone or a restored backup is a different store, even with the same
 //     content.
 // (2) Each agent has a separate file here, so two callers that set commands at the same time don't undo each other's
-//     change.
+//     changes.
 // (3) A PostgreSQL store is named by the user who starts the program, and naming it allows its commands, except those
 //     that came with an imported log.
 
@@ -42,7 +41,7 @@ export function allowedCommandsOf({ path, store, digest }: Options): AllowedComm
       try {
         return fs.readFileSync(await noteOf(agent), 'utf8') === (await digestOf(wake))
       } catch {
-        // A note we can't read doesn't show that anything was allowed.
+        // A note we can't read is no proof that the command was allowed.
         return false
       }
     },
@@ -60,7 +59,7 @@ export function allowedCommandsOf({ path, store, digest }: Options): AllowedComm
   }
 }
 
-/** Only the command and its folder need permission, not the times and types that start it. */
+/** Only the command and its folder need permission, not the timers and mail types that start it. */
 function isNothing({ command, cwd }: WakeSettings): boolean {
   return command === undefined && cwd === undefined
 }

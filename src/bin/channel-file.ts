@@ -1,10 +1,9 @@
-// channel.md as a file. Its whole content is derived from the log, so anything that differs is rewritten. Nothing is
+// The file channel.md. Its whole content is derived from the log, so anything that differs is rewritten. Nothing is
 // written through a link or into a file with a second hard link.
-//
-// (1) After each write we keep the file's inode, size and times as its signature. While the signature matches, the
-//     file is as we wrote it, and new entries are appended without reading it.
-// (2) Otherwise someone changed it or a writer was killed: the text is compared with the channel and, unless it's a
-//     prefix of the channel, replaced with one rename.
+// (1) After each write we keep the file's inode, size and times as its signature. While the signature matches, the file
+//     is as we wrote it, and new entries are appended without reading it.
+// (2) Otherwise, someone changed the file or a writer was killed. Its content is then compared with the channel and,
+//     unless it's a prefix of the channel, replaced with a single rename.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
@@ -20,7 +19,7 @@ const FRESH = '.channel.tmp'
 const USUAL = 0o644
 const PIECE = 65_536
 const MOST_RUNS = 100_000
-/** Errors of file systems without hard links, and for files of other users. */
+/** Error codes of a failed link: file systems without hard links, and files of other users. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /** The last entry in the file, and the file's signature after the last write. */
@@ -37,7 +36,7 @@ export function channelFile(dir: string, file: string, onRemade: () => void) {
   }
   return {
     isAsLeft: ({ sign }: FileMark) => within((folder) => signAt(folder, name)) === sign,
-    /** Null if the file isn't as we left it. */
+    /** Returns null if the file isn't as we left it. */
     append: (mark: FileMark, page: EntryBytes[]) =>
       within((folder) => append(folder, name, mark, page)),
     compare: (pages: EntryPages) =>
@@ -46,7 +45,7 @@ export function channelFile(dir: string, file: string, onRemade: () => void) {
       if (remade(dir)) onRemade()
       return rebuild({ dir, above, name }, pages)
     },
-    /** Moves the channel of an earlier start to another name. */
+    /** Renames the channel file of an earlier start. */
     setAside: (run: number) => within((folder) => setAside(folder, name, run)),
   }
 }
@@ -61,7 +60,7 @@ function signAt(folder: HeldFolder, name: string): string | null {
   return signOf(fs.lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }))
 }
 
-/** Opens the file if its signature matches. Without a signature, any file of this user will do. */
+/** Opens the file if its signature matches. Without a signature, any plain file with a single hard link will do. */
 function openOwn(folder: HeldFolder, name: string, flags: number, sign?: string): number | null {
   const found = signAt(folder, name)
   if (found === null || (sign !== undefined && found !== sign)) return null
@@ -150,7 +149,7 @@ function ifStill(fd: number, mark: FileMark): FileMark | null {
   return signOf(fs.fstatSync(fd, { bigint: true })) === mark.sign ? mark : null
 }
 
-/** Reads a file from its beginning, this many bytes at a time; fewer at the end. */
+/** Reads a file from the beginning. `next` returns this many bytes, or fewer at the end. */
 function pieces(fd: number) {
   let [held, at] = [Buffer.alloc(0), 0]
   return {
@@ -170,8 +169,8 @@ function pieces(fd: number) {
 }
 
 /**
- * Creates a missing folder, such as `.workflow/INSTANCE` including its parent, but not through a link, and not if the whole
- * project is gone. Returns false if the folder exists or wasn't created.
+ * Creates the folder if it's missing, including its parent (as in `.workflow/INSTANCE`), but not through a link and not
+ * if the whole project is gone. Returns whether it was created.
  */
 function remade(dir: string): boolean {
   const isMissing = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false }) === undefined
@@ -214,7 +213,7 @@ async function rebuild({ dir, above, name }: Target, pages: EntryPages): Promise
   }
 }
 
-/** Keeps an existing file of that name and uses the next free number. */
+/** Renames the file with the first free number, so that earlier ones are kept. */
 function setAside(folder: HeldFolder, name: string, run: number): void {
   const there = fs.lstatSync(folder.at(name), { throwIfNoEntry: false })
   if (there === undefined || !there.isFile() || there.size === 0) return

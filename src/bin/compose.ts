@@ -26,7 +26,7 @@ export type MailroomOptions = {
   connections?: number | undefined
   journal?: Journal | undefined
   alone?: boolean | undefined
-  /** The clock of a SQLite store: in a demo for pictures it stands still. */
+  /** The clock of a SQLite store. It stands still in a demo for screenshots. */
   clock?: (() => number) | undefined
 }
 
@@ -54,7 +54,7 @@ export async function findMailroom(
   }
 }
 
-/** Opens a store for a look, or an empty one in memory if there is none. Calls `onAbsent` when that look ends. */
+/** Opens a store for reading, or an empty one in memory if there is none. The empty one calls `onAbsent` on close. */
 export async function lookAtMailroom(
   address: string,
   {
@@ -85,7 +85,7 @@ function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {
     bell,
     ...machine,
     allowedCommands: allowedCommandsFor(address, store),
-    // A store with several users may be closed by each of them.
+    // If a store has several users, each of them may close it.
     close() {
       closing ??= close()
       return closing
@@ -108,8 +108,8 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedStore
     afterCommit: () => bell?.ring(),
     systemClock: options.clock ?? Date.now,
   })
-  // The file exists now, so its real path can be read. A journal of kind `delete` means a file system that does not report
-  // changes by other processes either, so the bell polls.
+  // The file exists now, so its real path can be read. The journal mode `delete` means that the file system doesn't
+  // report other processes' changes either, so the bell polls.
   keepFromOthers(path)
   bell = doorbell({ path: bellPath(path), poll: () => journalFor(path) === 'delete' })
   if (!isIgnored) options.onSeenByGit?.(path)
@@ -151,7 +151,6 @@ const instanceFiles: InstanceFiles = {
   alone: async (...asked) => (await loadInstanceFiles()).alone(...asked),
 }
 
-/** Resolves folders of this machine to their real paths. */
 const folders: Folders = {
   async real(path) {
     let real: string

@@ -1,8 +1,7 @@
 // Keeps a server that runs out of file descriptors from spinning, and from failing in the middle of calls.
-//
-// The runtime accepts every incoming connection. If there is no descriptor for it, it retries immediately, forever.
-// (1) So the server holds some descriptors in reserve and checks regularly whether another one is available.
-// (2) If none is, it releases the reserve for the calls under way, and rejects every new caller until connections
+// The runtime accepts every incoming connection. If no descriptor is left, it retries immediately, forever.
+// (1) The server therefore holds some descriptors in reserve and regularly checks whether another one is available.
+// (2) If none is, it releases the reserve for the calls under way, and rejects new callers until enough connections
 //     have ended.
 
 import fs from 'node:fs'
@@ -14,7 +13,7 @@ import type { ListenerState, ServerListener } from './server-listen.ts'
 const HELD_BACK = 12
 /** A server starts serving again when it can hold this many: the reserve, and as many for connections. */
 const ENOUGH = 2 * HELD_BACK
-/** The longest the runtime can spin. */
+/** How often to check, and therefore the longest the runtime can spin. */
 const LOOK_MS = 250
 
 export function watchDescriptors(

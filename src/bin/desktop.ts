@@ -1,12 +1,12 @@
-// Opens windows on the owner's machine: a terminal with a command in a folder, or an address in the browser. The
-// programs keep running without us.
+// Opens windows on the owner's machine: a terminal that runs a command in a folder, or a URL in the browser. These
+// programs keep running after we exit.
 
 import { spawn } from 'node:child_process'
 import { quote, refuse } from '../core/error.ts'
 import { environment } from './environment.ts'
 import { hasStarted } from './launch.ts'
 
-/** `configured` is a program with arguments; the command follows unchanged. */
+/** `configured` is a program with arguments, to which the command is appended unchanged. */
 export async function startTerminal(
   configured: string,
   command: readonly string[],
@@ -29,7 +29,7 @@ export async function startTerminal(
   child.unref()
 }
 
-/** Reads BROWSER as other programs do: a program with arguments, followed by the address. */
+/** Reads BROWSER as other programs do: as a program with arguments, to which the address is appended. */
 function programs(): string[][] {
   const configured = (process.env.BROWSER ?? '').split(/\s+/).filter((word) => word !== '')
   if (configured.length > 0) return [configured]
@@ -43,7 +43,7 @@ export async function browse(url: string): Promise<boolean> {
     try {
       await hasStarted(child)
     } catch {
-      // The next program may be there.
+      // The next program may be installed.
       continue
     }
     child.unref()

@@ -1,10 +1,9 @@
-// Changes several files, all or none.
-//
+// Changes several files: either all of them or none.
 // (1) A note with all edits and the old content of the files is on disk before anything else is written.
-// (2) Every new text is on disk next to its file before the first file is replaced.
-// (3) Removing the note makes the edits final. A process that has or finds a note undoes its edits: the same process
-//     after an error, or the next one if the process was killed.
-// (4) A file that holds something the note doesn't mention was edited in the meantime, and is left alone.
+// (2) All new content is on disk next to its files before the first file is replaced.
+// (3) Removing the note makes the edits final. Until then, they can be undone: by the same process after an error, or
+//     by the next one if the process was killed.
+// (4) A file whose content isn't in the note was edited by someone else, and is left alone.
 
 import fs from 'node:fs'
 import { homedir } from 'node:os'
@@ -95,7 +94,7 @@ function editAll(place: string, wanted: readonly FileEdit[]): void {
   flushFolder(dirname(place))
 }
 
-/** Doesn't replace a read-only file, though its folder would allow it. */
+/** Refuses to replace a read-only file, even though its folder would allow it. */
 function mustBeWritable(path: string): void {
   const found = fs.statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
@@ -103,7 +102,7 @@ function mustBeWritable(path: string): void {
     fs.accessSync(path, fs.constants.W_OK)
     if ((found.mode & 0o222) !== 0) return
   } catch {
-    // The refusal below says so.
+    // Refused below.
   }
   throw refuse.invalid_input`${quote(path)} is read-only, and every file was left as it is; make it writable first (chmod u+w)`
 }
@@ -123,7 +122,7 @@ function freshPath({ id }: EditNote, { path }: FileEdit): string {
 
 function writeFresh(fresh: string, { path, text }: Pick<FileEdit, 'path' | 'text'>): void {
   const there = fs.statSync(path, { throwIfNoEntry: false })
-  // The flag refuses to write to, or through, an existing file or link.
+  // `wx` fails if anything already exists at this path, even a link.
   useFile(fs.openSync(fresh, 'wx', there === undefined ? USUAL : PRIVATE), (fd) => {
     if (there !== undefined) fs.fchmodSync(fd, there.mode & 0o7777)
     fs.writeFileSync(fd, text ?? '')
@@ -155,7 +154,7 @@ function removeEmpty(folder: string): boolean {
     fs.rmdirSync(folder)
     return true
   } catch {
-    // The folder holds something else, or is gone.
+    // The folder isn't empty, or is gone.
     return false
   }
 }
@@ -198,7 +197,7 @@ function noteIn(words: string, place: string): EditNote {
     const note = JSON.parse(words) as EditNote
     if (Array.isArray(note.edits) && Array.isArray(note.folders)) return note
   } catch {
-    // The refusal below says so.
+    // Refused below.
   }
   throw refuse.invalid_state`${quote(place)} cannot be understood: a change of files was not finished; look at them, and remove this file`
 }

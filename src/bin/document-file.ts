@@ -1,9 +1,8 @@
-// One document as a file: read, replaced or removed without following a link (inside-folder.ts).
-//
-// (1) A new text is on the disk next to the document before one rename replaces the document. So readers see the old text or
-//     the new one, and a full disk changes nothing.
-// (2) Anything but a plain file, and the files of a store that's open here, are neither opened nor replaced.
-// (3) Editors take no lock, so the text is compared once more right before it's replaced.
+// Reads, replaces or removes one document as a file, without following links (see inside-folder.ts).
+// (1) New content is on disk next to the document before it replaces the document with a single rename. So readers see
+//     either the old version or the new one, and a full disk changes nothing.
+// (2) Only plain files are opened or replaced, and never the files of a store that's open here.
+// (3) Editors don't take our lock, so the content is compared once more right before it's replaced.
 
 import fs from 'node:fs'
 import { quote, Refusal, refuse } from '../core/error.ts'
@@ -27,7 +26,7 @@ const MAKING = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
 const USUAL = 0o644
 /** Writers wait for each other, so an existing file of this name was left by a killed process. */
 const FRESH = '.document.tmp'
-/** JSON may need six characters for one of the document. */
+/** JSON may need six characters to encode a single one. */
 const MOST_HIDDEN_BYTES = 8 * MOST_DOCUMENT_BYTES
 
 export type DocumentText = { text: string; mode: number }
@@ -108,7 +107,7 @@ export function tooLarge(file: string, size: number): Refusal {
   )
 }
 
-/** The file may grow while we read it. */
+/** Checks the size again, because the file may grow while we read it. */
 function readAll(fd: number, file: string): Uint8Array {
   const bytes = new Uint8Array(MOST_DOCUMENT_BYTES + 1)
   let length = 0
@@ -174,7 +173,7 @@ export function putDocument(
   }
 }
 
-/** Makes room for a new text. A folder with that name isn't ours, so leave it alone. */
+/** Makes room for a new file. A folder with that name isn't ours, so it's left alone. */
 export function clearFresh(folder: HeldFolder, name: string): void {
   try {
     fs.unlinkSync(folder.at(name))
@@ -185,12 +184,12 @@ export function clearFresh(folder: HeldFolder, name: string): void {
   }
 }
 
-/** Called at the end in any case. */
+/** Removes the new file if it's still there. Always called at the end. */
 export function dropFresh(folder: HeldFolder, name: string): void {
   try {
     fs.unlinkSync(folder.at(name))
   } catch {
-    // The text replaced the document, or was never written.
+    // The new file has replaced the document, or was never written.
   }
 }
 
@@ -202,7 +201,7 @@ function writeFresh(path: string, bytes: Uint8Array, mode: number | undefined): 
   })
 }
 
-/** False if something else was there first. */
+/** Returns false if the document has changed, or if one already exists where none was expected. */
 function takePlace(
   folder: HeldFolder,
   { name, file }: { name: string; file: string },
@@ -241,7 +240,7 @@ function folderGone(dir: string): Refusal {
   return refuse.invalid_state`the instance's folder ${quote(dir)} is gone; run it again`
 }
 
-/** One of our hidden files in the folder, which isn't a document. */
+/** Writes one of our hidden files, which aren't documents. */
 export function putHidden(dir: string, name: string, text: string): void {
   const folder = holdFolder(dir)
   if (folder === null) throw folderGone(dir)
@@ -264,7 +263,7 @@ export function readHidden(dir: string, name: string): string | null {
     const fd = openIn(folder, name, name, MOST_HIDDEN_BYTES)
     return fd === null ? null : useFile(fd, () => fs.readFileSync(fd, 'utf8'))
   } catch (error) {
-    // Something else is there. It means nothing, and must not keep anyone from writing.
+    // Something that isn't ours has this name. Ignore it, because it must not keep anyone from writing.
     if (error instanceof Refusal) return null
     throw error
   } finally {
@@ -278,7 +277,7 @@ export function removeHidden(dir: string, name: string): void {
   try {
     fs.rmSync(folder.at(name), { force: true })
   } catch {
-    // A leftover note means nothing once the store knows the change.
+    // A leftover note has no meaning once the store has recorded the change.
   } finally {
     folder.close()
   }

@@ -1,4 +1,4 @@
-// The documents of workspaces: read in pieces, and watched. open-inside.ts opens them.
+// Reads the documents of workspaces in pieces, and watches them. open-inside.ts opens them.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { toInstant } from '../core/time.ts'
 import { isFolder, isInside, openInside } from './open-inside.ts'
 
 const PIECE = 65_536
-/** How often to check a file where watching doesn't work, and for changes a watch misses. */
+/** How often to check a file, in case watching doesn't work or misses a change. */
 const LOOK_MS = 1000
 
 export const documents: Documents = {

@@ -9,7 +9,7 @@ import { NOWHERE } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
 import { isFile } from './locate.ts'
 
-/** Reports on close that there is no store, unless a refusal already did. */
+/** On close, reports that there is no store, unless a refusal already said so. */
 export async function openEmptyStore(
   address: string,
   onAbsent: (place: string) => void,

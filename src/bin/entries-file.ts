@@ -7,7 +7,7 @@ import { flushFolder, useFile, writeAll } from './text-file.ts'
 
 const NEWLINE = 10
 
-/** The caller has locked the file: only one process at a time may use it. */
+/** The caller must hold the file's lock, because only one process at a time may use it. */
 export function entriesFile(path: string) {
   const beside = `${path}.rewriting`
   return {
@@ -16,7 +16,7 @@ export function entriesFile(path: string) {
       fs.rmSync(beside, { force: true })
       const bytes = contentOf(path)
       if (bytes.length === 0) return new Set()
-      // The writer of the last line died. That line stays unreadable, and the next one starts after it.
+      // If the last line is incomplete, its writer died. It stays unreadable, and the next one starts after it.
       if (bytes.at(-1) !== NEWLINE) fs.appendFileSync(path, '\n')
       return new Set(linesOf(bytes).flatMap((line) => idOf(line) ?? []))
     },
@@ -48,7 +48,7 @@ function contentOf(path: string): Buffer {
   }
 }
 
-/** Each line keeps its line end, so that together they are the whole file. */
+/** Lines keep their line breaks, so together they make up the whole file. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {

@@ -1,14 +1,14 @@
 import type { Surroundings } from '../core/waking/launch.ts'
 import { isFile } from './locate.ts'
 
-/** The variable with the secret of a wake, for its supervisor. */
+/** The variable that passes a wake's secret to its supervisor. */
 export const TOKEN = 'INBOX_WAKE_TOKEN'
-/** The variable with the surroundings of the supervisor's program, as JSON. */
+/** The variable that passes the surroundings of the supervised program, as JSON. */
 export const AROUND = 'INBOX_WAKE_AROUND'
 
 /**
- * Never passed on. Some would turn our executable into another program, run other code first, or end programs with us that
- * must outlive us. The others are private to a broker and its supervisor.
+ * Never passed on. Some would turn our executable into another program, run other code first, or make programs that
+ * must outlive us end with us. The others are private to a broker and its supervisor.
  */
 const NEVER_PASSED = [
   'BUN_OPTIONS',

@@ -20,7 +20,7 @@ export function lockFile(path: string, instead = 'name another file with --out')
   throw heldRefusal({ path, lock, instead })
 }
 
-/** Null while another process has the lock. */
+/** Returns null while another process has the lock. */
 export function tryLock(lock: string): (() => void) | null {
   if (!take(lock) && !takeOver(lock)) return null
   return () => fs.rmSync(lock, { force: true })
@@ -68,7 +68,7 @@ function take(lock: string): boolean {
   try {
     fs.writeSync(fd, `${process.pid}\n`)
   } catch (error) {
-    // A lock without a holder would never be taken over.
+    // A lock that names no process would never be taken over.
     fs.rmSync(lock, { force: true })
     throw error
   } finally {
@@ -78,16 +78,16 @@ function take(lock: string): boolean {
 }
 
 /**
- * The process named in the lock. NaN if it hasn't written its id yet or the lock isn't a file; undefined if there is
+ * The process id in the lock. NaN if the holder hasn't written it yet or the lock isn't a file; undefined if there is
  * no lock.
  */
 function holderOf(lock: string): number | undefined {
   let fd: number
   try {
-    // Reading a pipe would never end, and anyone who can write to the folder could put one there.
+    // Reading a pipe could block forever, and anyone who can write to the folder could put one there.
     fd = fs.openSync(lock, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
   } catch (error) {
-    // The lock was released since we looked, or a link or socket is in its place and the holder is unknown.
+    // The lock has been released since we looked, or a link or socket is in its place, so the holder is unknown.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : Number.NaN
   }
   try {

@@ -1,5 +1,5 @@
-// Keeps the files of a new store out of git: agents add everything to a commit, and the store holds all mail. The
-// folder may also contain files meant for git, such as skills in .agents, so the .gitignore names only the store's
+// Keeps the files of a new store out of git, because agents add all files to a commit and the store contains all mail.
+// The folder may also contain files meant for git, such as skills in .agents, so the .gitignore names only the store's
 // files.
 
 import fs from 'node:fs'
@@ -10,9 +10,9 @@ import { readText } from './text-file.ts'
 const OURS = '# Written by Mailroom: the store holds your mail, and is not for git.'
 
 /**
- * Writes the .gitignore next to a store about to be created: always in the default place, because it may become part
- * of a repository later, and elsewhere only inside a repository. False if the user's own .gitignore doesn't cover the
- * store.
+ * Writes the .gitignore next to a store that's about to be created. In the default place, it's always written, because
+ * the folder may become part of a repository later; elsewhere, only inside a repository. Returns false if the user's
+ * own .gitignore doesn't cover the store.
  */
 export function ignoreInGit(store: string): boolean {
   const folder = dirname(store)
@@ -23,7 +23,7 @@ export function ignoreInGit(store: string): boolean {
   const pattern = `${basename(store).replace(/[\\*?[\]!# ]/g, String.raw`\$&`)}*`
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // The flag refuses to write through a link.
+    // `wx` keeps us from writing through a link.
     fs.writeFileSync(file, `${OURS}\n${pattern}\n`, { flag: 'wx' })
     return true
   } catch (error) {
@@ -46,7 +46,7 @@ function isInRepository(folder: string): boolean {
   }
 }
 
-/** The lines of a file, unless it's a link: a repository's author could point one at another of the user's files. */
+/** The lines of a file. Ignores links, which a repository's author could point at another of the user's files. */
 function linesOf(file: string): string[] {
   try {
     if (fs.lstatSync(file).isSymbolicLink()) return []

@@ -1,17 +1,17 @@
-// How hooks communicate: JSON that a client gives them on standard input, and calls to a server.
+// Input and output for hooks: JSON that a client passes on standard input, and calls to a server.
 
 import { isatty } from 'node:tty'
 import type { Remote } from '../core/remote.ts'
 import { parseExactJson } from '../ops/kit/exact-json.ts'
 
-/** A program that writes input does so before it waits for an answer. */
+/** A client that passes input does so before it waits for the hook's output. */
 const INPUT_PATIENCE_MS = 1000
 const MOST_BYTES = 1024 * 1024
 
 export async function readStdinJson(): Promise<unknown> {
   if (isatty(0)) return undefined
   const reader = Bun.stdin.stream().getReader()
-  // An open reader would keep this process from ending.
+  // An open reader would keep this process from exiting.
   const timer = setTimeout(() => void reader.cancel(), INPUT_PATIENCE_MS)
   try {
     const chunks: Uint8Array[] = []
@@ -24,7 +24,7 @@ export async function readStdinJson(): Promise<unknown> {
       if (length > MOST_BYTES) break
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    // A number or name that two programs could read differently stays as it was written.
+    // A number or name that two programs could read differently is kept as it was written.
     return parseExactJson(text)
   } catch {
     // Input that is empty, not UTF-8 or not JSON counts as none.

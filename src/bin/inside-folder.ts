@@ -1,8 +1,7 @@
-// Reaches a folder below one with a known real path, step by step, so that neither a link nor a change of the path in the
-// meantime leads elsewhere.
-//
-// (1) Every step is opened as a handle (O_PATH), which refers to the same folder from then on, even if its path changes.
-//     Links are never followed. All changes of files inside go through the handle of their folder.
+// Walks from a folder with a known real path down to one below it, step by step, so that neither a link nor a path that
+// changes midway can lead elsewhere.
+// (1) Every step is opened as a handle (O_PATH), which refers to the same folder from then on, even if its path
+//     changes. Links are never followed. All changes to files inside go through the handle of their folder.
 // (2) A folder may be moved while we hold it, so we check where the handle is before each change.
 // (3) Systems without handles (macOS) only have the path, which is checked again before each change.
 
@@ -16,7 +15,7 @@ const { O_DIRECTORY, O_NOFOLLOW } = fs.constants
 const HANDLES = '/proc/self/fd'
 
 export type HeldFolder = {
-  /** A path to something in this folder, for one system call. */
+  /** Returns a path to something in this folder, to use in a single system call. */
   at(name: string): string
   /** Throws if the folder is no longer where it was found. */
   mustBeThere(): void
@@ -24,7 +23,7 @@ export type HeldFolder = {
   close(): void
 }
 
-/** Null if there is no folder at this path, or the path leads elsewhere now. */
+/** Returns null if there's no folder at this path, or if the path now leads elsewhere. */
 export function holdFolder(
   path: string,
   hold = hasHandles() ? byHandle : byPath,
@@ -35,7 +34,7 @@ export function holdFolder(
     held.mustBeThere()
     return held
   } catch {
-    // The folder is gone, or a link replaced it, since we looked.
+    // Since we looked, the folder was removed or replaced by a link.
     return null
   }
 }
@@ -48,13 +47,13 @@ export function useFolder<R>(folder: HeldFolder, work: (folder: HeldFolder) => R
   }
 }
 
-/** Goes down from a folder. Null if a step is missing. Refuses links and files in the way. */
+/** Walks down from a folder. Returns null if a step is missing. Refuses links and files along the way. */
 export function holdBelow(root: string, steps: readonly string[]): HeldFolder | null {
   const held = goDown(root, steps, () => false)
   return held === null ? null : held.folder
 }
 
-/** Goes down too, but creates missing folders. `undo` removes them again. */
+/** Like `holdBelow`, but creates missing folders. `undo` removes them again. */
 export function makeBelow(
   root: string,
   steps: readonly string[],
@@ -137,7 +136,7 @@ function byHandle(path: string, real: string): HeldFolder {
   }
 }
 
-/** The variant of (3). Exported for its test, which runs on systems with handles. */
+/** Implements (3). Exported so that it can be tested on systems with handles. */
 export function byPath(path: string, real: string): HeldFolder {
   const mustBeThere = () => {
     if (fs.realpathSync.native(real) !== real) throw movedAway(real)

@@ -1,7 +1,6 @@
-// The documents of an instance, as files in its folder: listing them, and the lock for changing them. document-file.ts reads
+// Lists the documents of an instance, which are files in its folder, and locks them for changes. document-file.ts reads
 // and writes a single one.
-//
-// Writers of a folder wait for each other: in a queue within this process, at a lock file across processes.
+// Writers of a folder wait for each other: in a queue within this process, and on a lock file across processes.
 
 import fs from 'node:fs'
 import { quote, Refusal, refuse } from '../core/error.ts'
@@ -111,7 +110,7 @@ async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<()
   }
 }
 
-/** Anything but a file under the lock's name would never be released. */
+/** If something other than a file has the lock's name, it will never be released. */
 function mustBeFile(lock: string, dir: string): void {
   const found = fs.lstatSync(lock, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return
@@ -207,7 +206,7 @@ function lookInto(place: InstanceFolder, steps: readonly string[], soFar: Docume
       soFar.found.push({ file, bytes: stat.size, modified_at })
     }
   } catch {
-    // A folder that can't be read, or is gone by now, has no documents for us.
+    // A folder that can't be read or is gone by now has no documents to list.
     return
   } finally {
     folder.close()

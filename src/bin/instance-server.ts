@@ -1,10 +1,9 @@
-// The tool server of one instance: its tools over HTTP, on a socket in the instance's folder and on a port, for its agents
-// only. The runner opens and closes it.
-//
-// (1) The socket is in the instance's folder if no other user can replace it there. If one could, or the path is too long for
-//     the system, or another process listens there, the socket is in the runtime folder, with a note.
-// (2) A socket left by a dead runner is removed. We find out by connecting, not by who wrote the file.
-// (3) The port is the first free one of a hundred. If none is free, there is no port, with a note.
+// The tool server of one instance offers its tools over HTTP to its own agents only, on a socket in the instance's
+// folder and on a port. The runner opens and closes it.
+// (1) The socket is in the instance's folder, unless another user could replace it there, the path is too long for the
+//     system, or another process listens there. It's then in the runtime folder, and a note says so.
+// (2) A socket left by a dead runner is removed. We detect that by connecting, not by who wrote the file.
+// (3) The port is the first free one in a range. If none is free, there's no port, and a note says so.
 
 import fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -99,7 +98,7 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Serv
 function logAsText(tell: (words: string) => void): HttpServer['log'] {
   let told = ''
   return ({ level, what, why, stack, route, status }) => {
-    // A refused agent gets the reason itself.
+    // Skip refusals: the refused agent is told the reason itself.
     if (level === 'info' || (what === 'request' && level !== 'error')) return
     const words = `the server of the tools (${what}): ${why ?? stack ?? `${route} ${status}`}`
     if (words !== told) tell(words)
@@ -107,7 +106,7 @@ function logAsText(tell: (words: string) => void): HttpServer['log'] {
   }
 }
 
-/** Tries both places. Without a socket, agents can still use the port. */
+/** Tries both places from (1). Without a socket, agents can still use the port. */
 async function socketPlace({
   house,
   instance,
@@ -127,7 +126,7 @@ async function socketPlace({
   return { path: '', note: `${first.why}, and ${second.why}, so there is no socket` }
 }
 
-/** A removed socket comes back at the same place or not at all. */
+/** A socket that was removed is bound again at the same path or not at all. */
 async function mustBeFree(path: string): Promise<void> {
   const { why } = await preparePlace(path, 'kept')
   if (why !== undefined) throw new Error(why)
@@ -146,14 +145,14 @@ type SocketPlace = { path: string; note: string }
 type PlaceLook = { path: string; why?: string }
 
 /**
- * Permission bits other users must not have. In a kept folder they may look but not write, because the socket itself only
- * admits its owner. A private folder admits no one else.
+ * Permissions that other users must not have. They can look into a kept folder but not write to it, because the socket
+ * itself only admits its owner. They can't enter a private folder.
  */
 const OTHERS_MAY_NOT = { kept: 0o022, private: 0o077 }
 
 /**
- * Refuses a folder in which an instance of another store runs. This store knows only its own instances; another
- * store's instance is recognized by its socket, if it answers.
+ * Refuses a folder in which another store's instance is running. This store knows only its own instances; another
+ * store's instance is recognized by its socket, if it responds.
  */
 export async function mustBeOfStore(dir: string, place: string): Promise<void> {
   const health = await healthAt(join(dir, INSTANCE_SOCKET))
@@ -165,7 +164,7 @@ export async function mustBeOfStore(dir: string, place: string): Promise<void> {
   )
 }
 
-/** Checks whether the socket can be at a path. Removes a socket there that no process listens on anymore. */
+/** Checks whether the socket can be at this path. Removes a socket there that no process listens on anymore. */
 async function preparePlace(wanted: string, how: keyof typeof OTHERS_MAY_NOT): Promise<PlaceLook> {
   const path = resolve(wanted)
   const no = (why: string): PlaceLook => ({ path: '', why })

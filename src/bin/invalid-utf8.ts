@@ -1,6 +1,6 @@
-// Finds an argument or INBOX_ variable that is not UTF-8. The runtime puts the replacement character in place of such
-// bytes, which would then be stored or name another store. The bytes themselves are read from /proc, and only when
-// the character occurs.
+// Finds an argument or INBOX_ variable that isn't UTF-8. The runtime puts the replacement character in place of invalid
+// bytes, and it would then be stored or name a different store. The original bytes are read from /proc, but only if
+// that character occurs.
 
 import fs from 'node:fs'
 
@@ -21,7 +21,7 @@ export function findInvalidUtf8(
   return own.find((name) => wrong.some((one) => one.startsWith(`${name}=`)))
 }
 
-/** Names a value by the flag before it. */
+/** Describes an argument by the flag it belongs to, or else by its position. */
 function nameArgument(args: readonly string[], at: number): string {
   const word = args[at] ?? ''
   const before = args[at - 1] ?? ''
@@ -34,7 +34,7 @@ function bytesIn(name: 'cmdline' | 'environ'): string[] {
   try {
     return fs.readFileSync(`/proc/self/${name}`, 'latin1').split('\0').slice(0, -1)
   } catch {
-    // Without /proc, the replacement character counts as what the caller typed.
+    // Without /proc, assume that the caller typed the replacement character.
     return []
   }
 }

@@ -12,7 +12,7 @@ import type {
 } from '../core/waking/launch.ts'
 import { AROUND, environment, programEnvironment, TOKEN } from './environment.ts'
 
-/** How much of standard error's end is kept: programs say there why they failed. */
+/** How many bytes to keep from the end of standard error, where programs say why they failed. */
 const STDERR_BYTES = 4096
 
 export async function supervise(
@@ -139,7 +139,7 @@ function tailOf(stream: ChildProcess['stderr']): () => string {
   }
 }
 
-/** How often to look, because a process may start another one in the meantime. */
+/** How many times to look, because a process may start another one while we look. */
 const LOOKS = 3
 
 /**

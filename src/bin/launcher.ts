@@ -1,4 +1,4 @@
-// The launch port of this process. Loads the code that starts programs on first use, because most commands start none.
+// The launch port of this process. Loads the code for starting programs only when needed: most commands start none.
 
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -26,7 +26,7 @@ export function ownProgram(): string[] {
   return isBuilt || script === '' ? underOwnName(process.execPath) : [process.execPath, script]
 }
 
-/** The executable may have been called by another of its names, which don't offer the commands of `inbox`. */
+/** The executable may have been started under another of its names, which doesn't offer the commands of `inbox`. */
 function underOwnName(path: string): string[] {
   const name = basename(path).replace(/\.exe$/, '')
   if (!isProgram(name) || name === 'inbox') return [path]

@@ -47,9 +47,7 @@ function repository(...parts: string[]): string {
   return join(top, ...parts)
 }
 
-/**
- * Writes the files that `git worktree add` leaves, with absolute paths or, as newer versions may, with relative ones.
- */
+/** Writes the files that `git worktree add` creates, with absolute or, as newer versions may do, relative paths. */
 function worktree(root: string, path: string, style: 'absolute' | 'relative'): string {
   const own = join(root, '.git', 'worktrees', basename(path))
   mkdirSync(own, { recursive: true })
@@ -158,7 +156,7 @@ test('rejects a worktree that leads to another user’s store', () => {
   expect(refusalOf(() => locate(bait, {}, (me ?? 0) + 1))).toMatchObject({ code: 'forbidden' })
 })
 
-/** Writes the files that `git worktree add` leaves if git's folder is outside the main worktree. */
+/** Writes the files that `git worktree add` creates if git's folder is outside the main worktree. */
 function worktreeOf(common: string, path: string): string {
   const own = join(common, 'worktrees', basename(path))
   mkdirSync(own, { recursive: true })
@@ -171,7 +169,7 @@ function worktreeOf(common: string, path: string): string {
 test('worktrees of a bare repository share its own folder, not the one around it', () => {
   const bare = folder('repo.git')
   const linked = worktreeOf(bare, join(top, 'linked'))
-  // First there is no config, then one without a worktree, then a worktree setting that git didn't write.
+  // First there's no config, then configs without a worktree, then one that sets it in the wrong section.
   expect(repositoryRoot(linked)).toBe(linked)
   for (const config of ['', '[core]\n\tbare = true\n', '[other]\n\tworktree = /elsewhere\n']) {
     writeFileSync(join(bare, 'config'), config)

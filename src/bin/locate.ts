@@ -89,7 +89,7 @@ function notNamed(why: string): Refusal {
   return refuse.forbidden`${why}; to use it anyway, name it with --db`
 }
 
-// The repository's author created its links, and they must not select other files of this user.
+// A repository's links were created by its author, and must not lead to other files of this user.
 function mustLieIn(root: string): void {
   const path = join(root, FOLDER)
   if (!look(path)?.isSymbolicLink()) return
@@ -145,7 +145,7 @@ function* upFrom(start: string): Generator<string> {
   }
 }
 
-/** Doesn't follow links. A path we aren't allowed to inspect exists and belongs to someone else. */
+/** Doesn't follow links. Refuses a path we can't inspect: it exists, but belongs to someone else. */
 function look(path: string) {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false })

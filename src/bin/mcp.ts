@@ -10,7 +10,7 @@ export type StorePlace = {
   mailroom?: Mailroom
 }
 
-/** Opens the store with the first tool that needs it, and creates it with the first that stores something. */
+/** Opens the store on the first tool call that needs it, and creates it on the first that stores something. */
 export async function speakMcp(
   { address, onCreate, mailroom: here }: StorePlace,
   { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],

@@ -1,17 +1,16 @@
 // Opens a file of a workspace so that nothing outside the workspace's folder can be read through it, even if someone
-// changes the path in the meantime.
-//
-// (1) The path is first opened as a handle (O_PATH), which refers to one file from then on, even if the path changes.
-//     A handle doesn't open the file: pipes don't block, devices don't notice.
+// changes the path while it's being opened.
+// (1) The path is first opened as a handle (O_PATH), which refers to one file from then on, even if the path changes. A
+//     handle doesn't open the file: pipes don't block, devices don't notice.
 // (2) The handle tells us where its file is and what kind of file it is. If both are acceptable, the same file is
-//     opened for reading through the handle. Only data read through that descriptor is sent out.
+//     opened for reading through the handle. Only data read through that descriptor is returned.
 // (3) The files of a store that's open here are never opened, because closing a descriptor of one drops the store's
 //     locks. Closing a handle drops none.
 // (4) Systems without handles (macOS) only have the path. We check it, open it, then resolve it again: it must still
-//     name the open file. If a link was switched to a store file in between, that descriptor must stay open. After a
-//     few such tricks this process opens no more documents.
+//     name the open file. If a link was redirected to a store file in between, that descriptor must stay open. After a
+//     few of those, this process opens no more documents.
 // (5) A workspace stores the real path of its folder. If that path leads elsewhere now, because a link replaced the
-//     folder or one of its parents, the folder counts as gone: no one who can write there may choose another folder.
+//     folder or one of its parents, the folder counts as gone: no one who can write there may choose another.
 
 import fs from 'node:fs'
 import { join, sep } from 'node:path'
@@ -21,7 +20,7 @@ import { useFile } from './text-file.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
-/** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
+/** Linux only. The value is the same on every processor Bun supports, but missing from Node's constants. */
 export const O_PATH = 0o10000000
 const HANDLES = '/proc/self/fd'
 /** Each descriptor that must stay open is lost to the server, so limit their number. */
@@ -52,7 +51,7 @@ function openByHandle(folder: string, wanted: string): FileInside | NoFile {
   // (1), (3)
   return useFile(fs.openSync(wanted, O_PATH), (handle) => {
     const itself = `${HANDLES}/${handle}`
-    // (2) The path of a file unlinked in the meantime has a suffix, but still shows whether it was inside.
+    // (2) If the file has been unlinked since, its path has a suffix, but still shows whether it was inside.
     const unfit = unfitness(folder, fs.readlinkSync(itself), fs.fstatSync(handle))
     if (unfit !== undefined) return unfit
     const fd = fs.openSync(itself, READING)
@@ -62,7 +61,7 @@ function openByHandle(folder: string, wanted: string): FileInside | NoFile {
 
 let kept = 0
 
-/** The variant of (4). Exported for its test, which runs on systems with handles. */
+/** Implements (4). Exported so that it can be tested on systems with handles. */
 export function openByPath(folder: string, wanted: string): FileInside | NoFile {
   if (kept >= MOST_KEPT) return { state: 'unreadable' }
   const real = fs.realpathSync.native(wanted)
@@ -103,7 +102,7 @@ export function isFolder(path: string): boolean {
   try {
     return fs.realpathSync.native(path) === path && fs.statSync(path).isDirectory()
   } catch {
-    // We can't read a folder there.
+    // There's no folder there that we can read.
     return false
   }
 }

@@ -10,8 +10,8 @@ export function shortestCommand(program: readonly string[]): readonly string[] {
 }
 
 /**
- * The command that works for every program of this user: the short name only if a new login shell finds this same
- * program under it. The PATH of the current shell may be temporary.
+ * A command that works in all programs of this user: the short name only if a new login shell finds this same program
+ * under that name. The current shell's PATH may be temporary.
  */
 export async function lastingCommand(program: readonly string[]): Promise<readonly string[]> {
   const [executable = '', ...words] = program
@@ -29,7 +29,7 @@ function isOnPath([executable, ...words]: readonly string[]): boolean {
 /** A user's profile can do anything, including wait for input that never comes. */
 const PATIENCE_MS = 2000
 
-/** The shell compares the two files itself, because its profile may print anything. */
+/** The shell compares the files itself, because its profile may print anything and we couldn't parse the output. */
 const IS_SAME = 'found=$(command -v inbox) && test "$found" -ef "$0"'
 
 function isFoundAtLogin(executable: string): Promise<boolean> {
@@ -38,7 +38,7 @@ function isFoundAtLogin(executable: string): Promise<boolean> {
     const shell = spawn('/bin/sh', ['-lc', IS_SAME, executable], {
       env: { HOME: homedir(), USER, LOGNAME },
       stdio: 'ignore',
-      // In a new process group, so that everything the profile started ends with it.
+      // A new process group, so that whatever the profile starts ends with the shell.
       detached: true,
     })
     const end = (isFound: boolean) => {

@@ -10,7 +10,7 @@ export type ProcessFacts = {
   command: string
 }
 
-/** Programs start their children through these, so look at the parents of these. */
+/** Programs start their children through these, so we look at their parents instead. */
 const BETWEEN = new Set([
   'sh',
   'bash',
@@ -48,7 +48,7 @@ export function startingProgram(): string | undefined {
     pid = found.parent
     found = above
   }
-  // The machine's first process adopts orphans.
+  // Process 1 adopts orphans, so it isn't the one that started us.
   return found === undefined || pid <= 1 ? undefined : wordFor(pid, found)
 }
 
@@ -58,33 +58,33 @@ export function isRunning(word: string, look = factsOf): boolean {
   return found !== undefined && wordFor(pid, found) === word
 }
 
-/** The key of this process, and a check for others. */
+/** The key of this process, and a check whether another process is running. */
 export function thisProcess(): { word: string; isRunning: (word: string) => boolean } {
   const { pid } = process
   return { word: wordFor(pid, factsOf(pid) ?? { parent: 0, started: '', command: '' }), isRunning }
 }
 
-/** The mark of this process, to leave in a file. */
+/** A mark that identifies this process, to leave in a file. */
 export function ownMark(): string {
   return `${idSpace()}\n${thisProcess().word}`
 }
 
-/** Whether the process that left a mark is known to have ended. Nothing is known about processes elsewhere. */
+/** Whether the process that left a mark is known to have ended. False for processes elsewhere: we can't tell. */
 export function isGone(mark: string, look = factsOf): boolean {
   const [space, word = ''] = mark.split('\n')
   // A process that couldn't inspect itself left a mark without a start time.
   if (space !== idSpace() || word.endsWith(' ') || isRunning(word, look)) return false
-  // If we can't even see this process, we know nothing.
+  // If we can't even see this process, we can't tell.
   return look(process.pid) !== undefined
 }
 
-/** Process ids are only valid since the machine booted, and within one container. */
+/** Process ids are only valid until the machine reboots, and only within one container. */
 function idSpace(): string {
   try {
     const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`
   } catch {
-    // Other systems have neither; there the start time tells processes apart.
+    // Other systems have neither file. There, the start time tells processes apart.
     return ''
   }
 }

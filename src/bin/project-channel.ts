@@ -1,5 +1,5 @@
-// Keeps the text of a channel in channel.md while its instance runs and once more at the end. The store is the truth: changes by people
-// or programs are undone, and missing entries are added.
+// Writes a channel to channel.md while its instance runs, and once more at the end. The store is the source of truth:
+// changes that people or programs make to the file are undone, and missing entries are added.
 
 import type { Bell } from '../core/bell.ts'
 import { quote } from '../core/error.ts'
@@ -21,9 +21,9 @@ export type ProjectedChannel = {
   dir: string
   channel_file: string
   thread_id: string
-  /** The earlier start whose text is in the file and moves to another name. */
+  /** The earlier start whose channel is still in the file. That file is renamed. */
   former?: { run: number; thread_id: string; source: ChannelSource } | undefined
-  /** A new start: any text in the file belongs to something else and is kept too. */
+  /** True for a new start: any content in the file belongs to something else and is kept too. */
   isNew?: boolean | undefined
   /** Called with a problem once, and again when the problem changes. */
   tell(words: string): void
@@ -32,10 +32,10 @@ export type ProjectedChannel = {
 const PAGE = 500
 /** How often to check the file when there are no new entries. */
 const LOOK_MS = 2000
-/** Something may keep changing the file; after this many tries, wait for the next check. */
+/** If something keeps changing the file, wait for the next check after this many tries. */
 const TRIES = 3
 
-/** Resolves after the signal, once the file is up to date, as far as possible. */
+/** Resolves after the signal, once the file is as up to date as possible. */
 export async function projectChannel(want: ProjectedChannel, signal: AbortSignal): Promise<void> {
   const { source, bell, lookout, dir, channel_file, thread_id, former, isNew = false } = want
   const file = channelFile(dir, channel_file, () =>
@@ -44,7 +44,7 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
     ),
   )
   const tell = onceEach(channel_file, want.tell)
-  // Before a text found in the file is replaced, it moves to another name.
+  // Before existing content is replaced, its file is renamed.
   let isKept = former === undefined && !isNew
   const keepFound = async () => {
     try {
@@ -73,7 +73,7 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
     chores: [
       {
         dueMs: async () => Math.max(0, lookedAt + LOOK_MS - performance.now()),
-        // The next look does the work.
+        // Empty, because the `look` that follows does the work.
         run: async () => {},
       },
     ],
@@ -85,8 +85,8 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
 }
 
 /**
- * A killed runner may not have written the last entries. The file may have more than the store if the channel was pruned,
- * and another instance may have left its text there.
+ * Completes the file of an earlier start: a killed runner may not have written the last entries. The file may contain
+ * more than the store if the channel was pruned, or another instance's text.
  */
 async function complete(
   file: FileOfChannel['file'],
@@ -101,7 +101,7 @@ type FileOfChannel = {
   source: ChannelSource
   file: ReturnType<typeof channelFile>
   thread_id: string
-  /** Called before replacing a text that isn't the channel's. */
+  /** Called before content that isn't the channel's is replaced. */
   keep?: () => void
 }
 
@@ -116,7 +116,7 @@ function follow({ source, file, thread_id, keep }: FileOfChannel) {
       last = entries.at(-1)?.seq ?? last
     }
   }
-  /** False if the file changed in the meantime. */
+  /** Returns false if the file changed while we worked on it. */
   const once = async (): Promise<boolean> => {
     if (mark !== null && !file.isAsLeft(mark)) mark = null
     mark ??= await file.compare(pages)
@@ -146,7 +146,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** Problems with the file stop nothing: agents read the store. */
+/** Problems with the file are only reported, because agents read the store instead. */
 function onceEach(file: string, tell: (words: string) => void) {
   let told = ''
   return async (work: () => Promise<void>): Promise<void> => {

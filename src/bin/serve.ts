@@ -1,8 +1,7 @@
 // The server: opens the stores, binds the HTTP door to a port and to one socket per store, keeps house, and stops in
 // order: first the listeners, then the waits, then the open calls, then the stores.
-//
-// A store whose file was removed or replaced is no longer served: its calls are refused, its waits and streams end,
-// and its socket is free for a server of the new file. The server ends with its last store.
+// A store whose file was removed or replaced is no longer served: its calls are refused, its waits and streams end, and
+// its socket is free for a server of the new file. The server stops when its last store is gone.
 
 import { isatty as isTerminal } from 'node:tty'
 import type { Server as BunServer } from 'bun'
@@ -65,7 +64,7 @@ export async function runServer(
   wish: ServerWish,
   life: { signal: AbortSignal; onServing: (serving: ServerAddress) => void },
 ): Promise<{ requests: number }> {
-  // The program is tuned for short runs, and a server isn't one.
+  // The program is tuned for short runs, but a server runs for a long time.
   Bun.unsafe.setJITPolicy(1)
   const ending = new AbortController()
   const log = (line: ServerLogLine) => {
@@ -76,7 +75,7 @@ export async function runServer(
   }
   const report = (error: unknown) => reportBug(log, error)
   // Terminals open on the server's machine, so only callers on that machine may ask for one: the server must not be
-  // reachable from elsewhere, not even under another name.
+  // reachable from other machines, not even under another host name.
   const isOwn = isLoopback(wish.host) && wish.allowHosts.length === 0
   const { terminal } = stores
   const around = isOwn && terminal !== undefined ? { terminal } : {}
@@ -176,7 +175,7 @@ export async function runServer(
   }
 }
 
-/** The URL for programs on this machine, because wildcard addresses can't be called. */
+/** The URL for programs on this machine. A wildcard address is replaced, because it can't be called. */
 function nearUrl({ url, port }: BunServer<undefined>): string {
   const { hostname } = url
   if (hostname === '0.0.0.0') return `http://127.0.0.1:${port}`
@@ -196,7 +195,7 @@ function outageOf({ place: store, gone }: Store, log: HttpServer['log']): Outage
     isGone = true
   })
   return makeOutage({
-    // A store that is gone for good is reported elsewhere.
+    // A store that's permanently gone is reported elsewhere.
     away: (why) => isGone || log({ level: 'error', what, store, is: 'away', why }),
     back: (seconds) => log({ level: 'warn', what, store, is: 'back', seconds }),
   })

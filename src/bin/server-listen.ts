@@ -20,8 +20,8 @@ import { VERSION } from './version.gen.ts'
 import { findWebApp } from './web-app.ts'
 
 /**
- * How long a connection may be idle while it sends a request's headers, and between two requests. A handler may allow
- * more.
+ * How long a connection may be idle while it sends a request's headers, and between two requests. Handlers can extend
+ * this.
  */
 const IDLE_SECONDS = 10
 /** How long open calls may take once the server is told to stop. */
@@ -53,7 +53,7 @@ export async function bindPort(server: HttpServer, { host, port }: ServerWish): 
   }
 }
 
-/** The first free port; null if there is none. */
+/** Listens on the first free port. Returns null if there is none. */
 export function bindFirst(
   server: HttpServer,
   host: string,
@@ -81,13 +81,13 @@ function bind(server: HttpServer, host: string, port: number): BunServer<undefin
 }
 
 /**
- * The runtime can't extend the time of single answers on a socket, so all get enough: only the owner can connect
- * here. Bun's types don't know this option for sockets.
+ * On a socket, the runtime can't extend the timeout of a single response, so there's no timeout at all: only the owner
+ * can connect here. Bun's types lack this option for sockets.
  */
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
 function listenAt(server: HttpServer, path: string, served: ServedStore): BunServer<undefined> {
-  // Only the owner can use the socket from the moment it exists.
+  // Ensures that only the owner can use the socket from the moment it exists.
   const before = process.umask(0o177)
   try {
     const all = answering(server, 'socket', served)
@@ -127,7 +127,7 @@ const FULL = JSON.stringify({
   error: { code: 'busy', message: 'the server has as many connections as it can; try again' },
 })
 
-/** A caller that sends first may only see the connection closed. */
+/** A caller that has already sent data may only see the connection close. */
 const TURNING_AWAY = {
   open(caller: Socket) {
     const head = ['HTTP/1.1 503 Service Unavailable', 'Content-Type: application/json']
@@ -164,7 +164,7 @@ export function makeSocketListener(
   return makeListener(serving(), { serving, full }, server.log)
 }
 
-/** Binds a socket again after it was removed, perhaps with its folder. */
+/** Binds a socket again after it was removed, perhaps along with its folder. */
 export async function rebindSocket(
   server: HttpServer,
   listener: ServerListener,
@@ -184,7 +184,7 @@ export async function rebindSocket(
   }
 }
 
-/** The door handles its bugs, so this should never run. */
+/** The door handles its own bugs, so this should never run. */
 function answerBug(server: HttpServer, error: Error): Response {
   reportBug(server.log, error)
   return new Response('', { status: 500 })
@@ -194,7 +194,7 @@ export function reportBug(log: HttpServer['log'], error: unknown): void {
   log({ level: 'error', what: 'bug', stack: (error as Error)?.stack ?? String(error) })
 }
 
-/** Takes no new calls and lets open ones finish. */
+/** Stops accepting calls and lets open ones finish. */
 export async function stopListening(
   server: HttpServer,
   listeners: readonly ServerListener[],
@@ -205,7 +205,7 @@ export async function stopListening(
   for (const listener of listeners) await listener.close()
 }
 
-/** A server that isn't listening yet. It gets its address with its port. */
+/** Creates a server that isn't listening yet. Its address is set once its port is bound. */
 export function makeHttpServer(
   given: Omit<HttpServer, 'names' | 'url' | 'version' | 'metrics' | 'openCalls' | 'web'>,
 ): HttpServer {
@@ -220,7 +220,7 @@ export function makeHttpServer(
   }
 }
 
-/** Gives a store one bell for all waits of the server, one reader of its log, and a check that it takes writes. */
+/** Gives a store one bell for all the server's waits, one reader of its log, and a check that it accepts writes. */
 export async function serveStore(
   mailroom: House & { terminal?: StartTerminal },
   outage: Outage | undefined,
@@ -257,15 +257,15 @@ type BoundPlace = { stop(atOnce?: boolean): Promise<void> | void }
 export type ListenerState = 'serving' | 'full'
 
 /**
- * Listens on a port or a socket, and either serves callers or rejects each one at once. It switches in one step, so
- * that no other process can take the address in between, and open calls run to their end.
+ * Listens on a port or a socket, and either serves callers or rejects each one immediately. It switches in one step, so
+ * that no other process can take the address in between, and open calls can finish.
  */
 export type ServerListener = {
   /** Returns whether it worked; if not, try again. */
   switchTo: (state: ListenerState) => boolean
-  /** Prepares a place that was removed, and listens there again. Returns whether it does. */
+  /** Prepares a place that was removed, and listens there again. Returns false if the listener has been stopped. */
   listenAgain: (prepare: () => Promise<unknown>) => Promise<boolean>
-  /** Takes no new calls from now on, and removes a socket's path. */
+  /** Stops accepting calls, and removes a socket's path. */
   stopAccepting: () => void
   close: () => Promise<void>
 }
@@ -277,7 +277,7 @@ function makeListener(
 ): ServerListener {
   let state: ListenerState = 'serving'
   let listening: BoundPlace | undefined = first
-  /** Places that take no new calls but may still have open ones. */
+  /** Places that no longer accept calls but may still have open ones. */
   const leaving = new Map<BoundPlace, Promise<void>>()
   let isStopped = false
   const leave = () => {

@@ -1,5 +1,5 @@
-// A store's Unix socket. Its path is in a folder only this user may enter, under a name derived from the store's
-// address, so every program that has the store can find it. Anyone who may write the store's file may connect to it.
+// A store's Unix socket. It's in a folder that only this user can enter, under a name derived from the store's address,
+// so any program that has the store can find it. Anyone who can write the store's file can connect to it.
 
 import fs from 'node:fs'
 import { connect } from 'node:net'
@@ -10,7 +10,7 @@ import { digest } from '../ops/kit/digest.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_SOCKET = 0o600
-/** The kernel's limit for a socket path, including the final NUL. macOS has the smaller one. */
+/** The longest socket path, without the final NUL, on macOS. Linux allows slightly longer ones. */
 export const LONGEST_PATH = 103
 
 /** `place` is the store's normalized address, so different spellings of an address lead to the same path. */
@@ -110,10 +110,10 @@ function isListening(path: string): boolean {
   }
 }
 
-/** How soon a socket is bound again after something cleaned up the temporary folder. */
+/** How soon a socket is bound again after it was removed, for example by a cleanup of the temporary folder. */
 const LOOK_MS = 1000
 
-/** Calls back whenever the socket has disappeared, until the returned function is called. */
+/** Calls `onGone` whenever the socket has disappeared, until the returned function is called. */
 export function watchSocket(path: string, onGone: () => Promise<void>): () => void {
   let isBusy = false
   const timer = setInterval(async () => {

@@ -56,7 +56,7 @@ function didWhat({ event_type, status }: EventView): string | undefined {
   return status === 'blocked' ? 'asks, and waits for the answer' : undefined
 }
 
-/** Formats a line of the log. A line without a sentence for it is shown with its fields. */
+/** Formats a line of the log. If there's no sentence for it, its fields are shown instead. */
 export function formatLogLine({ level, what, ...rest }: ServerLogLine): string {
   const words = SENTENCES[what]?.(rest as Record<string, never>) ?? `${what} ${fieldsOf(rest)}`
   return `${atNow()} ${level === 'info' ? '' : `${level}: `}${cut(words)}`
@@ -104,7 +104,7 @@ function atNow(): string {
   return new Date().toTimeString().slice(0, 8)
 }
 
-/** A stack trace keeps its lines; everything else becomes one line that fits a terminal. */
+/** Keeps the lines of a stack trace. Anything else becomes one line that fits a terminal. */
 function cut(words: string): string {
   if (words.includes('\n')) return words.split('\n').map(safe).join('\n')
   const line = oneLine(words)

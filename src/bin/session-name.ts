@@ -1,9 +1,9 @@
 // Two program sessions on one store are two agents: the first is NAME, the next NAME-2.
 //
-// (1) A session is the process of its program. Everything that process starts, tools and hooks alike, has the same
-//     process as an ancestor and so gets the same name.
-// (2) A session keeps its name while it lives, even if other sessions end.
-// (3) A name is free again when its process is gone.
+// (1) A session is its program's process. Everything that process starts, including tools and hooks, has it as an
+//     ancestor and so gets the same name.
+// (2) A session keeps its name as long as it lives, even if other sessions end.
+// (3) A name is free again once its process is gone.
 // (4) If anything fails here, the agent uses its configured name: two sessions that share mail are better than a
 //     session without mail.
 
@@ -52,7 +52,7 @@ function claimName({
   if (!fs.existsSync(path)) fs.closeSync(fs.openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: PATIENCE_MS })
   try {
-    // One at a time, so that two sessions starting together don't both find the same name free.
+    // Take the write lock, so that two sessions starting together don't both find the same name free.
     db.exec('begin immediate')
     db.exec(
       'create table if not exists sessions (store text, name text, wanted text, program text, primary key (store, name)) strict',

@@ -87,7 +87,7 @@ test('kills a hanging command and its children at the limit or when interrupted'
       return false
     }
   }
-  // A killed process ends when it next gets a core. One that wasn't killed lasts until the test times out.
+  // A killed process doesn't end until it gets CPU time. If it wasn't killed, the test times out.
   const ended = async (pid: number) => {
     while (isAlive(pid)) await Bun.sleep(10)
   }

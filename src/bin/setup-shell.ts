@@ -7,7 +7,7 @@ import { environment } from './environment.ts'
 import { guard, signalGroup } from './launch.ts'
 
 const STDERR_BYTES = 4096
-/** The command doesn't start before its guard is ready. If this program dies first, the shell reads nothing and exits. */
+/** Holds the command back until its guard is ready. If this program dies first, read fails and the shell exits. */
 const BEGIN = 'read -r go <&3 || exit 1; exec 3<&-; exec /bin/sh -c "$1"'
 /** How long a command may take to end after SIGTERM. */
 const GRACE_MS = 2000

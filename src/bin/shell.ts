@@ -1,4 +1,4 @@
-// The shell door's port on the real process.
+// Implements the shell door's port on the real process.
 
 import fs from 'node:fs'
 import { basename, resolve } from 'node:path'
@@ -134,8 +134,8 @@ const PROGRAM_OF: Record<string, string> = {
 }
 
 /**
- * Where a call comes from, according to the environment. Arguments can't set it. INBOX_ variables come from the
- * program that starts an agent; the others from the agent's program.
+ * Where a call comes from, according to the environment; arguments can't set it. INBOX_ variables are set by the
+ * program that starts an agent, the others by the agent's program.
  */
 function readOrigin(env: NodeJS.ProcessEnv, cwd: string | undefined) {
   const claude = env.CLAUDE_CODE_SESSION_ID
@@ -169,8 +169,8 @@ function workingFolder(): string | undefined {
 }
 
 /**
- * Writes straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. False if the reader
- * has closed the pipe, as in `inbox list | head -1`.
+ * Writes everything straight to the descriptor, in order, and 10 ms faster than process.stdout. Returns false if the
+ * reader has closed the pipe, as in `inbox list | head -1`.
  */
 function write(fd: number, text: string): boolean {
   const bytes = new TextEncoder().encode(text)
@@ -255,7 +255,7 @@ function appendFile(path: string, text: string | Uint8Array): void {
   }
 }
 
-/** Opens an output file to read its current content; undefined if there is none. */
+/** Opens an output file to read what it already contains. Returns undefined if there's no such file. */
 function openWritten(path: string): number | undefined {
   try {
     return fs.openSync(resolve(path), fs.constants.O_RDONLY)
@@ -285,7 +285,7 @@ function lastLine(path: string): { line: string; end: number } | undefined {
   if (fd === undefined) return undefined
   try {
     const { size } = fs.fstatSync(fd)
-    // The longest line is a message with a full body and payload; JSON may double it.
+    // The longest line is a message with a full body and payload, which JSON may double in size.
     const tail = new Uint8Array(Math.min(size, 8 * 1024 * 1024))
     fs.readSync(fd, tail, 0, tail.length, size - tail.length)
     if (size === 0) return undefined
@@ -325,8 +325,8 @@ function onKey(listener: (key: string) => void): () => void {
 const CLOSE_ON_EXEC = 0o2000000
 
 /**
- * Whether the program was started with this output closed, as in `inbox mail read >&-`. The runtime then opens the null device
- * in its place. Unlike one that the caller named, it has close-on-exec set. Known only on Linux.
+ * Whether the program was started with this output closed, as in `inbox mail read >&-`. The runtime then opens the null
+ * device in its place, with close-on-exec set, unlike one that the caller named. Only detectable on Linux.
  */
 function wasClosed(fd: number): boolean {
   if (!fs.fstatSync(fd).isCharacterDevice()) return false
@@ -336,7 +336,7 @@ function wasClosed(fd: number): boolean {
       /^flags:\s*([0-7]+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? []
     return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) !== 0
   } catch {
-    // Without /proc, the output counts as read.
+    // Without /proc, assume that the output is being read.
     return false
   }
 }
@@ -354,7 +354,7 @@ function onInterrupt() {
   }
   process.once('SIGINT', () => end(2))
   process.once('SIGTERM', () => end(15))
-  // A closing terminal may send it twice, and programs under nohup keep running.
+  // A closing terminal may send SIGHUP twice, and programs under nohup keep running.
   if (!isHangupIgnored()) {
     process.on('SIGHUP', () => {
       hasHungUp = true
@@ -364,7 +364,7 @@ function onInterrupt() {
   return { signal: controller.signal, number: () => number }
 }
 
-/** Whether this process was started to ignore SIGHUP. Known only on Linux. */
+/** Whether this process was started to ignore SIGHUP. Only detectable on Linux. */
 function isHangupIgnored(): boolean {
   try {
     const status = fs.readFileSync('/proc/self/status', 'utf8')

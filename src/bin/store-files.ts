@@ -1,4 +1,4 @@
-// The files of a SQLite store: where they are behind links, and which of them this process has open.
+// Finds the files of a SQLite store behind symbolic links, and tracks which of them this process has open.
 
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -7,8 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 const LINKS_LIMIT = 40
 
 /**
- * The bell is next to the real file, like SQLite's log, so that programs that name the store by another path share
- * it.
+ * The bell is next to the real file, like SQLite's log, so that programs that reach the store by another path share it.
  */
 export function bellPath(store: string): string {
   return `${followLinks(store)}.bell`
@@ -27,9 +26,9 @@ function followLinks(store: string): string {
 
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
 /**
- * The stores that this process has opened. Closing any descriptor of such a file silently drops all locks that SQLite holds on
- * it in this process. So no other code here may open these files (open-inside.ts), and one that was opened through a trick
- * must never be closed.
+ * The stores that this process has opened. Closing any descriptor of such a file silently drops all locks that SQLite
+ * holds on it in this process. So no other code here may open these files (open-inside.ts), and a descriptor that this
+ * process was tricked into opening must never be closed.
  */
 const stores = new Set<string>()
 

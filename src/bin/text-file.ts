@@ -1,4 +1,4 @@
-// Reads text files of the user, resolves links, and writes bytes that must reach the disk.
+// Reads the user's text files, resolves links, and writes bytes that must reach the disk.
 
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
-// Finds the web app. The executable contains it as a pack: one file with an index and each of the app's files in up
-// to three encodings. From source, it is built at the first request.
+// Finds the web app. The executable contains it as a pack: one file with an index and each of the app's files in up to
+// three encodings. When run from source, the app is built on the first request.
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { WebApp, WebEncoding } from '../doors/http/web-app.ts'

@@ -1,5 +1,4 @@
-// Builds the web app with Bun's bundler: at the first request when run from source, and once for the executable's
-// pack.
+// Builds the web app with Bun's bundler: on the first request when run from source, and once for the executable's pack.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -33,7 +32,7 @@ function bundle(...names: string[]) {
 }
 
 export async function buildWebApp(): Promise<BuiltApp> {
-  // The worker is built separately: code shared with the page would be one more file to load before the first row.
+  // The worker is built separately. Otherwise, shared code would be one more file to load before the first row.
   const [built, apart] = await Promise.all([
     bundle('main.tsx', 'theme.ts'),
     bundle('document-worker.ts'),

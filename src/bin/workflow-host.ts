@@ -1,4 +1,4 @@
-// Implements the host port of workflows with this machine and process.
+// Implements the workflows' host port on this machine and process.
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -137,8 +137,8 @@ const PREFIX = 'inbox-workflow-'
 const OWNER = 'owner'
 
 /**
- * The private folder of a start in memory, with its store and files, which is removed after it. A killed runner leaves its
- * folder behind, marked with its process; the next one in memory removes it.
+ * Creates the private folder for a start in memory. It holds the store and its files, and is removed afterward. A
+ * killed runner leaves its folder behind, marked with its process; the next start in memory removes it.
  */
 export function makeMemoryFolder(): string {
   const above = fs.realpathSync(tmpdir())
@@ -156,7 +156,7 @@ function removeLeft(above: string): void {
   }
 }
 
-/** Anyone can create such a name in the temporary folder, so only a folder of this user counts. */
+/** Anyone can create a folder with such a name in the temporary folder, so only this user's folders count. */
 function isLeft(folder: string): boolean {
   try {
     const found = fs.lstatSync(folder)

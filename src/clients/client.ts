@@ -1,5 +1,5 @@
-// The files that connect an agent's program to Mailroom, as data: which files, and which pieces of them. Each client
-// is one entry. Nothing here touches a file; src/clients/edit.ts inserts pieces into texts and removes them.
+// The files that connect an agent's program to Mailroom, as data: which files, and which pieces of them. Each client is
+// one entry. Nothing here touches a file; src/clients/edit.ts inserts and removes the pieces.
 
 import type { ClientName } from '../core/clients/client.ts'
 import { shellWord } from '../core/shell-word.ts'
@@ -7,13 +7,13 @@ import { shellWord } from '../core/shell-word.ts'
 /** A hook runs when a turn starts, and when the agent is about to stop. */
 export const HOOK_EVENTS = ['start', 'stop'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
-/** The tool hook runs before each use of a tool, and replaces the client's own question to its user. */
+/** The tool hook runs before each use of a tool, and replaces the client's own permission prompt. */
 export const TOOL_EVENTS = ['use', 'permission'] as const
 export type ToolEvent = (typeof TOOL_EVENTS)[number]
 
 const SERVER_NAME = 'mailroom'
 
-/** The client reaches Mailroom as a child process or as a server. */
+/** The client either starts Mailroom as a child process or connects to its server. */
 export type ServerReach =
   | { command: string; args: string[] }
   /** The client reads the token from this variable; the token is never written into a file. */
@@ -22,35 +22,35 @@ export type ServerReach =
 export type ClientSetup = {
   reach: ServerReach
   hook: (event: HookEvent) => string[]
-  /** The command line of the hook that asks people before a tool is used. */
+  /** The command line of the hook that asks people for approval before a tool is used. */
   toolHook: (event: ToolEvent) => string[]
   skills: Readonly<Record<string, string>>
 }
 
 export type Scope = 'project' | 'user'
 
-/** One piece of one file. Paths start at the scope's folder: the project's, or the home folder. */
+/** One piece of one file. Paths are relative to the scope's folder: the project folder or the home folder. */
 export type Piece =
   | { file: string; put: string[]; value: unknown }
-  /** An element of a list, or of the list under `within` in one of its elements. */
+  /** An element of a list or, with `within`, of the list under that key in one of its elements. */
   | { file: string; add: string[]; value: unknown; within?: string }
   /** A value that all entries under `by` need, ours and the user's. */
   | { file: string; need: string[]; value: unknown; by: string[] }
-  /** A table of TOML, as lines between two marks. */
+  /** A TOML table, as lines between two marks. */
   | { file: string; table: string[]; lines: string }
   /** A file that belongs to us entirely. */
   | { file: string; text: string }
 
 type ClientProfile = {
-  /** The places of each kind of file, in the project and for the user. */
+  /** The path of each kind of file, for each scope. */
   files: Record<'config' | 'hooks' | 'skills', Record<Scope, string>>
   server: (file: string, reach: ServerReach) => Piece[]
   hooks: (file: string, hook: ClientSetup['hook']) => Piece[]
-  /** The hook that asks people before a tool is used, where the client has one. */
+  /** The hook that asks people for approval before a tool is used, if the client supports one. */
   approvals?: (file: string, toolHook: ClientSetup['toolHook']) => Piece[]
-  /** The client also reads its configuration from a file of the same name that ends in jsonc. */
+  /** The client also reads its configuration from a .jsonc file of the same name. */
   readsJsonc?: true
-  /** The step that the user has to do. */
+  /** The step that the user has to take. */
   note: string
 }
 
@@ -73,7 +73,7 @@ export const CLIENT: Record<ClientName, ClientProfile> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    // By default, a hook that takes too long would let the call through.
+    // By default, a hook that times out lets the call through.
     approvals: (file, toolHook) => [
       askingHook(file, 'PreToolUse', toolHook('use'), { timeout: 180, onFailure: 'block' }),
     ],
@@ -191,7 +191,7 @@ export type Parts = {
   hooks: boolean
   approvals: boolean
   skills: boolean
-  /** Says which files the user has. */
+  /** Whether the user has this file. */
   isThere?: (file: string) => boolean
 }
 
@@ -200,11 +200,11 @@ type ServerForm = {
   under?: string
   url: (reach: RemoteReach, headers: object) => object
   command?: (reach: Exclude<ServerReach, RemoteReach>) => object
-  /** Writes a reference to a variable as the client expands it. */
+  /** Writes a reference to a variable in the syntax that the client expands. */
   spell: (name: string) => string
 }
 
-/** The entry of our server among those of a client, in the client's form. */
+/** Our server's entry in the client's list of servers, in the form the client expects. */
 function serverEntry(file: string, reach: ServerReach, form: ServerForm): Piece[] {
   const put = [form.under ?? 'mcpServers', SERVER_NAME]
   if (!('url' in reach)) return [{ file, put, value: form.command?.(reach) ?? reach }]
@@ -250,7 +250,7 @@ function codexTable(reach: ServerReach): string {
             : [`bearer_token_env_var = ${text(reach.tokenVariable)}`]),
         ]
       : [`command = ${text(reach.command)}`, `args = [${reach.args.map(text).join(', ')}]`]
-  // A waiting tool answers within 45 seconds; the rest is for a slow start.
+  // A waiting tool returns within 45 seconds. The extra time allows for a slow start.
   return [`[mcp_servers.${SERVER_NAME}]`, ...lines, 'tool_timeout_sec = 120'].join('\n')
 }
 
@@ -269,7 +269,7 @@ function mail(session_id, [program, ...words]) {
   }
 }
 
-// This plugin may begin at most so many turns in a row.
+// The most turns in a row that this plugin may start.
 const MOST = 5
 const begun = new Map()
 const ours = new Set()

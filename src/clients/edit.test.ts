@@ -20,7 +20,7 @@ const take = (text: string, piece: Piece, made: EditRecord) =>
 
 const ALL = { hooks: true, approvals: true, skills: true }
 
-/** Puts every piece of a client into its files, and removes them in reverse order. */
+/** Inserts every piece of a client into its files. The returned function removes them in reverse order. */
 function there(files: Map<string, string | null>, pieces: Piece[]) {
   const made: EditRecord[] = pieces.map((piece) => {
     const edited = put(files.get(piece.file) ?? null, piece)
@@ -77,7 +77,7 @@ function object(depth: number): fc.Arbitrary<string> {
     })
 }
 
-/** Whether everything that was there before still is: members of objects, and lists from their start. */
+/** Whether `after` still contains everything in `before`: members of objects, and lists from their start. */
 function keeps(after: unknown, before: unknown): boolean {
   if (typeof before !== 'object' || before === null) return after === before
   if (Array.isArray(after) !== Array.isArray(before)) return false
@@ -99,7 +99,7 @@ describe('installing into files that people wrote', () => {
           expect(keeps(parse(after as string), parse(text))).toBe(true)
         }
         undo()
-        // A required value stays for other hooks that need it too; nothing else differs.
+        // A required value stays if other hooks need it too; nothing else differs.
         const { hooks = {} } = parse(text)
         if (client !== 'cursor' || Object.keys(hooks).length === 0) expect(files).toEqual(before)
       }),
@@ -145,7 +145,7 @@ describe('installing into files that people wrote', () => {
     }
     for (const text of ['', 'a = 1', 'a = 1\n', 'a = 1\n\n', '[b]\nc = 2\r\n']) {
       const { text: after, made } = put(text, piece)
-      // A line without a line end needs one now.
+      // If the last line had no line ending, it needs one now.
       const before = text.endsWith('1') ? `${text}\n\n` : text
       expect(take(`${after}[later]\n`, piece, made)).toBe(`${before}[later]\n`)
       expect(take(after, piece, made)).toBe(text)

@@ -24,7 +24,7 @@ export type EditRecord = {
   /** The objects and lists created to hold the piece. */
   holders: string[][]
   joint: Joint
-  /** The text of a file that held only whitespace. */
+  /** The file's original content, if that was only whitespace. */
   blank?: string
   /** The user had the same piece already, so it is not ours to remove. */
   found?: true

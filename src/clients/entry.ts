@@ -4,7 +4,7 @@ import { refuse } from '../core/error.ts'
 
 type Members = Record<string, unknown>
 
-/** These keys say what an entry starts or asks, so they identify it. Users may change all others. */
+/** These keys determine what an entry starts or connects to, so they identify it. Users may change all other keys. */
 const REACH = ['command', 'args', 'url', 'httpUrl']
 
 export function isSameEntry(there: unknown, ours: unknown): boolean {

@@ -1,5 +1,5 @@
-// Inserts a piece into a JSON object with comments, and removes it, without touching any other byte. Formatters for JSON with
-// comments would rewrite the neighbors too, and the user's file is not ours to tidy.
+// Inserts a piece into a JSON object with comments, or removes it, without touching any other byte. Formatters for JSON
+// with comments would rewrite the neighbors too, and the user's file isn't ours to tidy.
 
 import {
   findNodeAtLocation,
@@ -54,7 +54,7 @@ export function takeJson(text: string, piece: JsonPiece, { holders, joint }: Edi
   return { text: left, isLeft: false }
 }
 
-/** A value other entries need stays as long as one of them exists. */
+/** Keeps the value as long as another entry that needs it exists. */
 function removeNeed(text: string, root: Node, { need, by }: NeedPiece, joint: Joint) {
   const users = findNodeAtLocation(root, by)?.children ?? []
   const there = findNodeAtLocation(root, need)
@@ -65,7 +65,7 @@ function pathOf(piece: JsonPiece): string[] {
   return 'put' in piece ? piece.put : 'add' in piece ? piece.add : piece.need
 }
 
-/** The node of the piece, if it still holds what we wrote with this value. */
+/** The piece's node, if it's still the entry that we wrote with this value. */
 function ownNode(root: Node, piece: JsonPiece, value: unknown): Node | undefined {
   const there = findNodeAtLocation(root, pathOf(piece))
   if (there === undefined) return undefined
@@ -100,7 +100,7 @@ function addPiece(text: string, root: Node, piece: JsonPiece) {
   return { text: after, made: { holders, joint } }
 }
 
-/** The whole property of a named value, or the element of a list. */
+/** The whole property for a named value; the node itself for a list element. */
 function elementOf(node: Node): Node {
   return node.parent?.type === 'property' ? node.parent : node
 }
@@ -148,7 +148,7 @@ function treeOf(text: string, errors: ParseError[], file: string): Node | undefi
   try {
     return parseTree(text, errors, { allowTrailingComma: true })
   } catch (error) {
-    // The parser recurses per level and overflows the stack.
+    // The parser recurses for each level, so deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error
     throw tooDeep(file)
   }

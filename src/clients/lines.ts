@@ -1,6 +1,6 @@
-// Inserts a TOML table between two marks, which are TOML comments. The marks are for people. A block is ours only if
-// it has exactly the lines we wrote, and if the rest of the file means the same without it. So a mark that was left
-// over, is unpaired, occurs twice or is part of a string has no effect.
+// Inserts a TOML table between two marks, which are TOML comments. The marks are for people. A block is ours only if it
+// has exactly the lines we wrote, and if the rest of the file means the same without it. So marks that are left over,
+// unpaired, repeated or part of a string have no effect.
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
@@ -59,7 +59,7 @@ export function takeLines(
   if (ours === undefined) return { text, isLeft: isEntry(valueAt(tomlOr(text, parseToml), table)) }
   const [head, tail] = [text.slice(0, ours.begin), text.slice(ours.end)]
   const tight = `${head.endsWith(gap) ? head.slice(0, head.length - gap.length) : head}${tail}`
-  // Text that follows may by now depend on the line end we inserted before the block.
+  // Lines added after the block may depend on the line ending we inserted before it.
   const isSafe = saysTheSame({ parseToml, was: text, is: tight, table })
   return removeTablesBelow(isSafe ? tight : `${head}${tail}`, table, parseToml)
 }
@@ -103,7 +103,7 @@ function findBlock(text: string, piece: LinesPiece, parseToml: ParseToml): Block
 /** The key under which codex keeps its user's decisions about an entry's tools. */
 const DECIDED = 'tools'
 
-/** Whether both texts mean the same apart from our entry, and the second one doesn't contain it. */
+/** Whether both versions mean the same apart from our entry, and the second one doesn't contain it. */
 function saysTheSame({
   parseToml,
   was,
@@ -137,7 +137,7 @@ function isEqual(a: unknown, b: unknown): boolean {
   return [...keys].every((key) => isEqual(a[key], b[key]))
 }
 
-/** Removes the tables below an entry that is gone: codex doesn't start if they exist without the entry. */
+/** Removes the tables below a removed entry. Codex doesn't start if they exist without the entry. */
 function removeTablesBelow(text: string, table: readonly string[], parseToml: ParseToml) {
   const name = table.join(String.raw`\s*\.\s*`)
   // The match ends at the last line with content: comments after it may belong to the next table.
@@ -145,7 +145,7 @@ function removeTablesBelow(text: string, table: readonly string[], parseToml: Pa
   const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\.\s*${DECIDED}\b.*${rest}`, 'gm')
   const left = text.replace(below, '')
   if (left === text) return { text, isLeft: false }
-  // The pattern alone could match anything, so the rest must mean the same as before.
+  // The pattern alone could match anything, so check that the remaining file still means the same.
   const isRight =
     saysTheSame({ parseToml, was: text, is: left, table }) &&
     valueAt(tomlOr(left, parseToml), table) === undefined
@@ -162,7 +162,7 @@ function readToml(text: string, file: string, parseToml: ParseToml): unknown {
   }
 }
 
-/** Parses the text; empty if it isn't TOML. */
+/** Parses the text. Returns an empty object if it isn't valid TOML. */
 function tomlOr(text: string, parseToml: ParseToml): unknown {
   try {
     return parseToml(text)

@@ -2,13 +2,13 @@
 // one checks the store, and checks now and then anyway.
 
 export interface Bell {
-  /** This bell never loses a ring, so a waiter need not look twice. */
+  /** This bell never loses a ring, so a waiter only needs to check the store once per ring. */
   readonly isSure?: true
-  /** Tells other processes to look. Called after the commit; never throws. */
+  /** Tells other processes to check the store. Called after the commit; never throws. */
   ring(): void
   /**
-   * Calls back on every ring until disarmed. Resolves once rings can no longer be missed. A waiter that names its
-   * threads and recipients may be spared other rings.
+   * Calls back on every ring until disarmed. Resolves once rings can no longer be missed. If a waiter names its threads
+   * and recipients, rings about others may be skipped.
    */
   arm(onRing: () => void, about?: readonly string[]): Promise<() => void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// The disk port: what installing needs of the caller's files. Only the shell's door supplies it.
+// The disk port: the access to the caller's files that installing needs. Only the shell's door supplies it.
 
 /** A change to one file: its content when it was read, and its new content. Null means there is no file. */
 export type FileEdit = {
@@ -13,20 +13,20 @@ export interface Disk {
   /** Null if there is no such file. Refuses directories, special files and text that isn't UTF-8. */
   read(path: string): string | null
   /**
-   * Does the work while no other process does work of this kind. `edit` makes all edits or none: if a process was
-   * killed halfway, its edits are undone before the next work begins. `note` is a file of the user that records what
-   * is in progress.
+   * Runs the work while no other process runs work of this kind. `edit` makes all edits or none: if a process was
+   * killed halfway, its edits are undone before the next work begins. `note` is a user file that records what is in
+   * progress.
    */
   alone<R>(
     note: string,
     work: (edit: (edits: readonly FileEdit[]) => void) => Promise<R>,
   ): Promise<R>
-  /** The path that links lead to, whether or not something is there yet. */
+  /** Resolves links, whether or not the resulting path exists yet. */
   real(path: string): string
   /** Throws if the text is not TOML. */
   parseToml(text: string): unknown
   readonly home: string
   readonly cwd: string
-  /** The command line, without the command, that starts this program again from anywhere. */
+  /** The command line that starts this program again from anywhere, without a subcommand. */
   program(): Promise<readonly string[]>
 }

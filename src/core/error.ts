@@ -1,11 +1,11 @@
-// Three kinds of "it did not happen", with three treatments.
+// Three kinds of "it didn't happen", each handled differently.
 //
-// Outcomes (nothing to claim, a wait that ran out) are results and never come here.
-// Refusals are the typed no: a code from this table, and a sentence that names the value and the remedy.
+// Outcomes (nothing to claim, a wait that ran out) are results and never get here.
+// Refusals are typed: a code from this table, and a sentence that names the value and the remedy.
 // Everything else is a bug: a plain Error, caught once per door and shown as `internal`.
 //
-// A sentence for a caller contains fields and operations, and each door has different names for them: `to` is --to in
-// a shell. So a sentence becomes text only when a door writes it.
+// A sentence for a caller mentions fields and operations, which have different names at each door: `to` is --to in a
+// shell. So a sentence becomes text only when a door writes it.
 
 export const CODES = {
   invalid_input: { exit: 30, http: 400, retry: 'no', means: 'an argument of the call is wrong' },
@@ -60,7 +60,7 @@ export type Code = keyof typeof CODES
 export class Refusal extends Error {
   readonly code: Code
   readonly details: Record<string, unknown>
-  // A private field, so that code which logs or stores an error doesn't find the parts.
+  // A private field, so that code that logs or stores an error doesn't see the sentence's parts.
   readonly #sentence: Sentence
 
   constructor(code: Code, sentence: Sentence, details: Record<string, unknown> = {}) {
@@ -77,14 +77,14 @@ export class Refusal extends Error {
   }
 }
 
-/** A value with the name under which the details of the refusal have it. */
+/** A value, with its name in the refusal's details. */
 type NamedPart = Readonly<Record<string, string | number>>
 type RefusalPart = Sentence | number | NamedPart
 type Refuse = (texts: TemplateStringsArray, ...parts: readonly RefusalPart[]) => Refusal
 
 /**
- * Tags, one for each code: refuse.not_found`there is no thread ${{ thread_id }}`. The text has the value, and the
- * details have it with its name. Details that the text doesn't mention need the class.
+ * Template tags, one for each code: refuse.not_found`there is no thread ${{ thread_id }}`. The value appears in the
+ * sentence and, under its name, in the details. For details that the sentence doesn't mention, use the class.
  */
 export const refuse = Object.fromEntries(
   Object.keys(CODES).map((code): [string, Refuse] => [
@@ -101,7 +101,7 @@ function isNamed(part: RefusalPart): part is NamedPart {
   return typeof part === 'object'
 }
 
-/** The refusal that an error is or amounts to: running out of descriptors is one, for any file. */
+/** The refusal that an error is or amounts to. Running out of file descriptors counts as one, whatever the file. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const code = (error as { code?: unknown } | null | undefined)?.code
@@ -131,11 +131,11 @@ export function quote(value: unknown): string {
 /** A door's names for things. */
 export type DoorWords = {
   field: (name: string) => string
-  /** How callers identify themselves when this field is for that. */
+  /** How callers identify themselves, if that's what this field is for. */
   caller: (field: string) => string
   /** An operation to call next, with its input. */
   operation: (name: string, input: OperationInput) => string
-  /** A shell command line, whose program has several names. */
+  /** A shell command line. The program has several names, so the door picks one. */
   command?: (line: string) => string
 }
 
@@ -150,7 +150,7 @@ export function sentence(
   return (words) => texts.map((text, at) => text + write(parts[at] ?? '', words)).join('')
 }
 
-/** A name such as `artifacts.kind` is the kind of an artifact. */
+/** A name such as `artifacts.kind` refers to the kind of an artifact. */
 export function field(name: string): Sentence {
   return (words) => words.field(name)
 }
@@ -172,7 +172,7 @@ function write(said: Sentence | number, words: DoorWords): string {
   return typeof said === 'function' ? said(words) : `${said}`
 }
 
-/** The library's wording, because its callers catch the refusal itself. */
+/** The wording for the library, whose callers catch the refusal itself. */
 export const PLAIN: DoorWords = {
   field: (name) => name,
   caller: (field) => field,

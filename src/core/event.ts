@@ -6,7 +6,7 @@
 // table; the event names it by id.
 //
 // What happens to the store's agents, people, tokens, workspaces and wakes is a StoreEvent, which has no thread: its
-// thread id is empty. Those events and the ones of pushes are declared with their records (record.ts).
+// thread id is empty. Store events and push events are declared with their records (record.ts).
 //
 // The table EVENTS describes every type of event.
 
@@ -32,7 +32,7 @@ export type ThreadEvent = {
   agent: string
   /** When it happened, by the clock. Expiry is counted from here. */
   at: Instant
-  /** The time in the log, which the store gives the event when it is recorded; absent means `at`. */
+  /** The event's time in the log, set by the store when the event is recorded. Defaults to `at`. */
   created_at?: Instant
   summary: string
   message: Message | null
@@ -50,9 +50,9 @@ export type StoreEvent = {
 }
 
 /**
- * Sets the event's time in the log: when it happened, or the latest time in the log if the clock was ahead when that
- * was written. So times in the log stay in order. A message gets the time of its event, unless it was written
- * elsewhere earlier.
+ * Sets the event's time in the log: when it happened or, if the clock was ahead when an earlier event was written, the
+ * latest time in the log. This keeps times in the log in order. A message gets the time of its event, unless it was
+ * written elsewhere earlier.
  */
 export function dateInLog(event: ThreadEvent | StoreEvent, reached: Instant): void {
   const created_at = latest(event.at, reached)
@@ -85,7 +85,7 @@ export type LoggedEvent = {
   status: ThreadStatus | ''
   message_id: string | null
   summary: string
-  /** The facts. Also `at`, when it happened, if that was before its time in the log. */
+  /** The facts, plus `at` (when it happened) if that was before its time in the log. */
   payload_json: string
   created_at: Instant
 }
@@ -100,17 +100,17 @@ export type EventRules = {
   of: EventOf
   /** The kind of thread that begins with this event. */
   begins?: ThreadKind
-  /** The kind of threads in which the event may occur; absent means its own kind. */
+  /** The kind of thread in which the event may occur. Defaults to its own kind. */
   in?: ThreadKind | 'any' | 'none'
-  /** The kinds of message the event may have, where null means none; absent means it has no message. */
+  /** The kinds of message the event may have; null means none. If absent, the event never has a message. */
   says?: 'anything' | readonly (MessageKind | null)[]
-  /** The move of its thread (src/core/kinds.ts); absent means that the message decides (core/threads/evolve.ts). */
+  /** The move its thread makes (src/core/kinds.ts). If absent, it depends on the message (core/threads/evolve.ts). */
   move?: Move
-  /** The signer: the system, or anyone including the system; absent means an agent or a person. */
+  /** Who signs it: the system, or anyone including the system. If absent, an agent or a person. */
   by?: 'anyone' | 'system'
-  /** Everything said in the event's thread is removed forever, with the deliveries to the named recipients. */
+  /** Everything said in the event's thread is permanently removed, with the deliveries to the named recipients. */
   erases?: true
-  /** The texts of the event's thread are removed to save room. Nothing else is removed, and copies may remain. */
+  /** Message content in the event's thread is removed to save space. Nothing else is, and copies may remain. */
   trims?: true
   /** Bookkeeping that no one waits for: it doesn't change the thread's standing. */
   quiet?: true
@@ -121,7 +121,7 @@ export type EventsOf<F extends { type: string }> = {
 }
 type ThreadEventRules = EventRules & { facts: Readonly<Record<string, Shape>> }
 
-/** The events of threads that aren't declared by a record. */
+/** The thread events that aren't declared by a record. */
 export const THREAD_EVENTS: Record<string, ThreadEventRules> = Object.fromEntries([
   ...THREAD_KINDS.flatMap((kind) => eventsOf(kind, KINDS[kind].events)),
   ...eventsOf('delivery', INBOX_EVENTS),
@@ -131,7 +131,7 @@ function eventsOf(of: EventOf, events: Record<string, Omit<ThreadEventRules, 'of
   return Object.entries(events).map(([type, rules]) => [type, { of, ...rules }] as const)
 }
 
-/** The events of threads, and those of records (records.ts). */
+/** All thread events and record events (records.ts). */
 export const EVENTS = { ...THREAD_EVENTS, ...RECORDS.rules } as Record<
   Facts['type'] | StoreFacts['type'],
   EventRules

@@ -1,5 +1,5 @@
-// A house: an open store with everything that's the same for all who work on it, be it a call, a server, a broker or
-// a runner. `src/bin/compose.ts` makes it; code that needs less picks the parts with Pick.
+// A house is an open store plus everything shared by those who work on it, whether a call, a server, a broker or a
+// runner. `src/bin/compose.ts` makes it; code that needs less picks the parts with Pick.
 
 import type { Bell } from './bell.ts'
 import type { MakeId } from './id.ts'
@@ -19,9 +19,8 @@ export type House = Machine & {
 /** The part that is the same for every store on the machine. */
 export type Machine = {
   makeId: MakeId
-  /** The digest of a call, which recognizes a repeated one. */
+  /** Computes the digest of a call, which is used to recognize a repeated one. */
   digest: (text: string) => Promise<string>
-  /** The folders on the machine. */
   folders: Folders
   documents: Documents
   /** The documents of workflow instances, and the folders they're in. */

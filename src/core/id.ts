@@ -1,4 +1,4 @@
-// Ids are `thr_` + 26 characters: 10 of time, 16 random, in an alphabet without look-alikes.
+// Ids are `thr_` + 26 characters: 10 for the time and 16 random, in an alphabet without look-alikes.
 // They sort roughly by age; nothing relies on that, because the log defines the order.
 
 import { type NamedRecord, RECORDS } from './records.ts'

@@ -27,7 +27,7 @@ const TEXTS: [string, string][] = [
   ['[5e-324, 1.7976931348623157e308]', '[5e-324,1.7976931348623157e+308]'],
   // Control characters are escaped in lower case, by their short form if they have one; nothing else is escaped.
   ['"\\u007f\\u2028\\b\\u0009\\u001B/"', '"\u007f\u2028\\b\\t\\u001b/"'],
-  // Numeric names sort as text; JavaScript would put them first, in numeric order.
+  // Numeric names sort as strings; JavaScript would put them first, in numeric order.
   ['{"10": 1, "9": 2, "a": 3, "": 4}', '{"":4,"10":1,"9":2,"a":3}'],
 ]
 

@@ -1,4 +1,4 @@
-// The kinds of threads. Each is declared in its subject's folder; a new kind is a declaration there and a line here.
+// The kinds of threads. Each is declared in its subject's folder. To add one, declare it there and add a line here.
 
 import { MAIL } from './mail/mail-kind.ts'
 import { PUSH } from './pushes/push-kind.ts'

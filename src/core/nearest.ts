@@ -6,13 +6,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  // In a very short word, two wrong letters are most of it.
+  // Two wrong letters are most of a very short word.
   const most = word.length < 4 ? 1 : Math.max(2, word.length / 4)
   return best !== undefined && best.distance <= most ? best.candidate : undefined
 }
 
 function editDistance(a: string, b: string): number {
-  // Words on a command line are short, so a much longer one isn't a near miss.
+  // Words on a command line are short, so one of a very different length isn't a near miss.
   if (Math.abs(a.length - b.length) > 8) return 99
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

@@ -8,7 +8,7 @@
 export type Note<Values> = {
   query: string
   fixed?: Readonly<Record<string, string>>
-  /** No one waits for this, so it doesn't ring the bell by itself. */
+  /** No one waits for this, so writing it alone doesn't ring the bell. */
   quiet?: true
   /** Never set; it carries the type. */
   readonly values?: Values

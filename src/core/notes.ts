@@ -1,4 +1,4 @@
-// The list of notes. A new note is a line here; src/store/notes.test.ts checks that its query exists.
+// All notes. Add a line here for a new note; src/store/notes.test.ts checks that its query exists.
 
 import { AGENT_SEEN, AGENT_WAITING, ROLE_TURN } from './agents/sighting.ts'
 import { TOKEN_HASH, TOKEN_PAGE_HASH, TOKEN_USED } from './identity/token.ts'

@@ -1,12 +1,12 @@
-// The caller, as far as the door knows it. The shell and the library don't check: anyone who can write the store's file
-// may use any name. At a server the transport identifies the caller, never an argument.
+// What the door knows about the caller. The shell and the library don't check the name: anyone who can write the
+// store's file can use any name. On a server, the transport identifies the caller; an argument never does.
 
 import type { Instant } from './time.ts'
 
 export const CALLERS = ['agent', 'person', 'service', 'system'] as const
 export type Caller = (typeof CALLERS)[number]
 
-/** Groups of tools; an endpoint or a token offers only some. */
+/** Groups of tools. An endpoint or a token can be limited to some of them. */
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests', 'workflow'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
 /** The default sets. The tools of the workflow set are for a workflow's agents; its runner asks for them explicitly. */
@@ -16,10 +16,10 @@ export const USUAL_SETS = TOOL_SETS.filter((set) => set !== 'workflow')
 export const GRANTS = ['decide'] as const
 export type Grant = (typeof GRANTS)[number]
 
-/** How the door knows the caller. The holder of a `file` has opened the store itself; `self` is the server. */
+/** How the door knows who is calling. With `file`, the caller opened the store itself; `self` is the server. */
 export type Proof =
   | 'token'
-  // A browser's cookie is sent to every server on its host; only our page also has the page's key.
+  // A browser sends its cookie to every server on the host; only our page also has the page's key.
   | 'session'
   | 'page'
   | 'socket'
@@ -33,8 +33,8 @@ export function isBrowser({ proof }: { proof: Proof }): boolean {
 }
 
 /**
- * Whether a caller at a server only claims its name. The server accepts such a name on its own machine, but the name
- * carries no rights: not the orchestrator's, and none that a person granted to it.
+ * Whether the caller of a server merely claims its name. The server accepts such names from its own machine, but they
+ * carry no rights: neither the orchestrator's nor any that a person granted.
  */
 export function isClaimed(caller: { proof?: Proof | undefined } | undefined): boolean {
   return caller?.proof === 'claim' || caller?.proof === 'workspace'
@@ -45,20 +45,20 @@ export type Principal = {
   /** An agent's id, a person's (`user`, `user:NAME`), or the name of a service. */
   name: string
   proof: Proof
-  /** The only workspace the caller pushes from and whose pushes it sees. */
+  /** If set, the caller can push only from this workspace and sees only its pushes. */
   workspace_id?: string
-  /** Absent means all. */
+  /** If absent, all sets. */
   sets?: readonly ToolSet[]
   may?: readonly Grant[]
   token_id?: string
-  /** Absent means that it is valid until it is revoked. */
+  /** If absent, the token is valid until it's revoked. */
   expires_at?: Instant
 }
 
 /**
- * Whether the caller may decide requests at all; each request's policy adds to this. An agent never may. A browser
- * sends its cookie to every server on this machine, including an agent's, so a session proves too little. A service may
- * decide if a person granted it that right.
+ * Whether the caller can decide requests at all; a request's policy can restrict this further. An agent never can. A
+ * session isn't enough, because a browser sends its cookie to every server on this machine, including an agent's. A
+ * service can decide if a person granted it that right.
  */
 export function isDecider({ kind, proof, may = [] }: Pick<Principal, 'kind' | 'proof' | 'may'>) {
   if (kind === 'agent' || proof === 'session') return false
@@ -66,8 +66,8 @@ export function isDecider({ kind, proof, may = [] }: Pick<Principal, 'kind' | 'p
 }
 
 /**
- * The sets the caller can use. People and services push in the name of a workspace's agent, so they need a workspace
- * to push.
+ * The sets that the caller can use. People and services push on behalf of a workspace's agent, so they can push only if
+ * they have a workspace.
  */
 export function setsFor({ kind, workspace_id, sets = TOOL_SETS }: Principal): ToolSet[] {
   const canPush = kind === 'agent' || workspace_id !== undefined

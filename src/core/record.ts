@@ -1,12 +1,12 @@
-// A record is what the log holds besides threads (agents, people, wakes, workspaces, tokens), or what a thread of one
-// kind has besides its messages, as a push does. Each record is one row of a table, and its events determine the row.
+// A record is logged data other than threads and messages. It belongs either to the store (agents, people, wakes,
+// workspaces, tokens) or to a thread, as a push does. It is one row of a table, determined by its events.
 //
-// (1) A record is declared once, in its subject's NAME-record.ts, and listed in records.ts. Replay, import, doctor,
-//     the store's writes and pruning follow from the declaration; the row's type and columns follow from `fields`.
-// (2) An event names every value it sets. Nothing is computed from the previous row, so the store writes the event
-//     without reading the row, and two concurrent events each change only what they name.
-// (3) A record of the store has its key in the facts of every event. A record of a thread has the thread's id as its
-//     key, its events belong to the thread, and its row is deleted with the thread.
+// (1) A record is declared once, in its subject's NAME-record.ts, and listed in records.ts. Replay, import, doctor, the
+//     store's writes and pruning are derived from the declaration, and the row's type and columns from `fields`.
+// (2) An event contains every value that it sets. Nothing is computed from the previous row, so the store writes the
+//     event without reading the row, and two concurrent events each change only the fields they set.
+// (3) A store record's key is in the facts of each of its events. A thread record's key is the thread's id; its events
+//     belong to the thread, and its row is deleted with the thread.
 // (4) Columns of the table that `fields` doesn't list are outside the log.
 
 import type { EventRules } from './event.ts'
@@ -31,7 +31,7 @@ type NewRow<Row> = {
 type MakingEvent<Row, Facts, By> = {
   /** The new row. Properties that aren't fields of the record are dropped, so the facts can be spread into it. */
   makes(facts: Facts, by: By): NewRow<Row>
-  /** The fields that an existing row keeps if the event is repeated. Absent: the event can't be repeated. */
+  /** The fields of an existing row that a repeated event leaves alone. If absent, the event can't be repeated. */
   keeps?: readonly (keyof Row & string)[]
 }
 /** An event that changes an existing row, always the same fields. */
@@ -43,18 +43,18 @@ type ChangingEvent<Row, Facts, By> = {
 
 type RecordEvent<Row, Facts, By> = MakingEvent<Row, Facts, By> | ChangingEvent<Row, Facts, By>
 /**
- * Old rows are pruned along with their events. The named query, in the SQL of the record's subject, lists rows that ended
- * before `:before` (only among `:keys`, if given) as `row_key`, with the number of their `events`.
+ * Old rows are pruned along with their events. The query, defined in the SQL of the record's subject, lists the rows
+ * that ended before `:before` (only among `:keys`, if given) as `row_key`, with their number of `events`.
  */
 export type PruneRule = { query: string }
 
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
-/** A digest that an event names, and the source it must be the SHA-256 of: a text, or the source of another digest. */
+/** A digest named by an event. It must be the SHA-256 of a text, or equal another digest. */
 export type NamedDigest = { sha256: string; of: { text: string } | { sha256: string } }
 
 type Declaration<Row, Facts extends AnyFacts> = {
-  /** The table, and the plural noun for the record in messages. */
+  /** The table. Messages also use its name as the plural noun for the record. */
   table: string
   /** The singular noun. */
   one: string
@@ -63,11 +63,11 @@ type Declaration<Row, Facts extends AnyFacts> = {
   prefix?: string
   fields: { readonly [Field in keyof Row & string]: Shape<Row[Field]> }
   facts: { readonly [Type in Facts['type']]: Shapes<OneOf<Facts, Type>> }
-  /** The part of a row that the log determines; absent means all of it. */
+  /** The part of a row that the log determines. If absent, the log determines all of it. */
   witnessed?(row: Row): Partial<Row>
-  /** Throws if the event can't follow the existing row. */
+  /** Throws if the event isn't legal given the existing row. */
   mustFollow?(before: Row | null, facts: Facts): void
-  /** Throws if an outside log may not contain this event, even though it would replay. */
+  /** Throws if a log from outside must not contain this event, even though it would replay. */
   admit?(facts: Facts, log: LogSoFar<Row>): void
   /** The events that name a digest, and how it is derived from the event's message. Import and doctor check it. */
   digested?: {
@@ -92,7 +92,7 @@ export type ThreadRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> 
   }
 }
 
-/** A record whose ids this program generates, with a prefix by its noun. */
+/** A record whose ids are generated by this program and start with `prefix`. */
 export type WithIds<One extends string> = { one: One; prefix: string }
 
 export type AnyRecord = StoreRecord<AnyRow, AnyFacts> | ThreadRecord<AnyRow, AnyFacts>
@@ -106,7 +106,7 @@ export interface RecordReads {
   rowOf<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
 }
 
-/** The state after the events admitted so far, which a record uses to judge the next event of an outside log. */
+/** The state after the events admitted so far. A record checks the next event of a log from outside against it. */
 export type LogSoFar<Row> = {
   event_id: number
   /** Empty for an event without a thread. */
@@ -114,18 +114,18 @@ export type LogSoFar<Row> = {
   agent: string
   before: Row | null
   rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
-  /** Everyone who was delivered anything in the event's thread. */
+  /** Everyone with a delivery in the event's thread. */
   recipients(): string[]
-  /** What the record notes from event to event. */
+  /** Whatever the record notes for checking later events. */
   noted: Set<string>
 }
 
-/** Records, and the record that each type of event belongs to. */
+/** All records, and which record each type of event belongs to. */
 export type RecordList = {
   all: readonly AnyRecord[]
   byEvent: ReadonlyMap<string, AnyRecord>
   rules: Record<string, EventRules>
-  /** The prefixes of ids, by the singular noun of the record. */
+  /** The prefixes of ids, keyed by the record's singular noun. */
   prefixes: Record<string, string>
 }
 
@@ -192,7 +192,7 @@ export function evolveRecord<Row extends object, Facts extends AnyFacts>(
   return { ...made, ...Object.fromEntries(kept) }
 }
 
-/** Every field of the record and no others; a field the event leaves out is null. */
+/** Returns a row with exactly the record's fields. Fields that the event leaves out are null. */
 export function fillRow<Row>({ fields }: RecordOf<Row>, made: NewRow<Row>): Row {
   const given = made as AnyRow
   return Object.fromEntries(Object.keys(fields).map((name) => [name, given[name] ?? null])) as Row

@@ -1,4 +1,4 @@
-// The list of records: everything the log holds besides threads. A new record is a line here.
+// All records, which are everything in the log besides threads. Add a line here for a new record.
 
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'

@@ -41,7 +41,7 @@ test('counts depth as a parser does', () => {
       : 0
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(6), (value, deepest) => {
-      // The spaces keep the text long enough to be measured.
+      // The spaces make the JSON long enough to be measured.
       const words = JSON.stringify(value, null, 8) + ' '.repeat(20)
       expect(isTaken(words, deepest)).toBe(depthOf(value) <= deepest)
     }),

@@ -5,7 +5,7 @@ import { refuse, type Sentence } from './error.ts'
 
 /** No meaningful data is deeper than this. */
 export const DEEPEST = 100
-/** A call's body or a line of a file wraps such data. */
+/** The limit for a call's body or a line of a file, which wraps such data. */
 export const DEEPEST_WHOLE = DEEPEST + 10
 
 /** More names, or values, than the largest field could hold. */
@@ -22,7 +22,7 @@ export function mustBeShallow(words: string, label: Sentence, deepest = DEEPEST)
     throw refuse.invalid_input`${label} has ${values} values; at most ${MOST_VALUES} fit`
 }
 
-/** Parses stored JSON. Data stored before its depth was checked stays text. */
+/** Parses stored JSON. JSON that was stored before depths were checked may be too deep; it's returned as a string. */
 export function readStored(words: string, parse: (words: string) => unknown = JSON.parse): unknown {
   return measureJson(words, DEEPEST_WHOLE).isDeep ? words : parse(words)
 }
@@ -33,12 +33,12 @@ const BACKSLASH = 92
 const COLON = 58
 const COMMA = 44
 
-/** If the data is too deep, its names aren't all counted. */
+/** Stops counting names once the data is too deep. */
 function measureJson(words: string, deepest: number) {
   let depth = 0
   let names = 0
   let values = 0
-  // A shorter text can't be deeper, because every level needs an opening and a closing character.
+  // A shorter string can't be too deep, because every level takes an opening and a closing character.
   if (words.length <= 2 * deepest) return { isDeep: false, names, values }
   for (let at = 0; at < words.length; at++) {
     const letter = words.charCodeAt(at)
@@ -54,7 +54,7 @@ function measureJson(words: string, deepest: number) {
   return { isDeep: false, names, values }
 }
 
-/** The place of the closing quote: the next one after an even number of backslashes. */
+/** The index of the closing quote: the next one that follows an even number of backslashes. */
 function endOfText(words: string, from: number): number {
   for (let start = from; ; ) {
     const at = words.indexOf('"', start)

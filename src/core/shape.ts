@@ -1,8 +1,8 @@
-// Shapes say what a value may be, as data. The fields of a record and the facts of an event are declared as shapes, and
-// the rest follows from them: the type of a row (RowFrom) and of an event's facts (FactsOf), the columns of a table
+// Shapes describe, as data, which values are allowed. The fields of a record and the facts of an event are declared as
+// shapes. Derived from them are the types of rows (RowFrom) and of events' facts (FactsOf), the columns of tables
 // (src/store/record-row.ts), and the rules by which import checks a log from outside (src/ops/keeping/log-facts.ts).
 
-/** `max` counts characters; `orEmpty` also allows the empty text. */
+/** `max` counts characters; `orEmpty` also allows the empty string. */
 type TextShape = {
   is: 'text' | 'body' | 'id' | 'name' | 'path'
   max?: number
@@ -16,7 +16,7 @@ export type Shape<T = unknown> = { readonly stands?: T | undefined } & (
   | { is: 'choice'; of: readonly string[] }
   | { is: 'flag' | 'instant' | 'event_id' | 'wake_settings' }
   | { is: 'agent' | 'person' | 'queue' | 'recipient' | 'assignee' }
-  /** A text that `test` accepts; `what` names it in errors. */
+  /** A string that `test` accepts; `what` names it in errors. */
   | { is: 'word'; what: string; test: (text: string) => boolean }
   /** A list of at least `min` different values. */
   | { is: 'list'; of: Shape; min: number }

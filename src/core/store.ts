@@ -1,11 +1,11 @@
 // The store port. Two engines implement it (SQLite, PostgreSQL); one contract suite tests both.
 //
-// A write is a unit of work: it reads under locks, decides with the pure core, and records events. What it records is
-// buffered and goes to the database at the end, in one batch with the commit, so that no lock ever waits for a
-// client. A unit of work may run more than once (after a lost connection or a deadlock), so it must decide from what
-// it reads, and have no effects except record() and keep().
+// A write is a unit of work: it reads under locks, makes decisions in the pure core, and records events. Those are
+// buffered and sent to the database at the end, in one batch with the commit, so that no lock is held while waiting for
+// a client. A unit of work may run more than once (after a lost connection or a deadlock), so it must base its
+// decisions on what it reads, and have no effects except record() and keep().
 //
-// The reads are declared in the -reads.ts files of each subject: reads run inside and outside a unit of work, looks
+// The queries are declared in the -reads.ts files of each subject: reads run inside and outside a unit of work, looks
 // only outside.
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
@@ -36,7 +36,7 @@ import type {
   OverviewLooks,
 } from './workflows/workflow-reads.ts'
 
-/** A thread under this transaction's lock, and the time read after the lock was taken. */
+/** A thread locked by this transaction, and the time read after the lock was taken. */
 export type LockedThread = { state: ThreadState; now: Instant }
 
 export interface Reads
@@ -71,15 +71,15 @@ export interface Tx extends Reads {
   /** Locks one thread for the rest of the transaction; null if there is no such thread. */
   lock(threadId: string): Promise<LockedThread | null>
   /**
-   * Locks these threads, always in the same order so that two writers that lock the same threads never wait for each
-   * other. A thread that doesn't exist is left out.
+   * Locks these threads, always in the same order so that two writers that lock the same threads can't deadlock.
+   * Threads that don't exist are left out.
    */
   lockAll(threadIds: Iterable<string>): Promise<LockedThread[]>
   /** Locks the best thread this agent could claim now: priority first, then oldest. */
   lockNext(agent: string): Promise<(LockedThread & { asking: Message | null }) | null>
   /** Locks up to `limit` threads whose lease has lapsed. */
   lockLapsed(limit: number): Promise<LockedThread[]>
-  /** Gives the event and its message their time in the log, and buffers them with the resulting state. */
+  /** Assigns the event and its message their time in the log, and buffers them with the resulting state. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
   /** Buffers an event without a thread. */
   recordStoreEvent(event: StoreEvent): void
@@ -91,19 +91,19 @@ export interface Tx extends Reads {
    * locked after the thread of its review.
    */
   lockRow<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
-  /** The member whose turn in the role was last; no other transaction can ask until this one ends. */
+  /** The member that last had a turn in the role. Other transactions can't ask until this one ends. */
   lockTurn(role: string): Promise<string>
   /** Writes a note, which is outside the log. */
   keep<Values extends object>(note: Note<Values>, values: Values): void
   /**
-   * Notes that an agent called, at most every twenty seconds. The time is that of its first event in this
-   * transaction, or the given time if there is none.
+   * Notes that an agent called, at most every twenty seconds. The time is when its first event in this transaction
+   * happened, or the given time if it has none.
    */
   sightCaller(agentId: string, at?: Instant): void
   /**
-   * Removes these with everything that belongs to them, events included, and raises the log's floor. Also removes
-   * idempotency keys and superseded agent_declare events from before a given time. With `upto`, keeps threads that
-   * have an event after it, so that the floor does not rise above it.
+   * Removes these threads and records with everything that belongs to them, including events, and raises the log's
+   * floor. Also removes idempotency keys and superseded agent_declare events from before a given time. With `upto`,
+   * keeps threads that have an event after it, so that the floor does not rise above it.
    */
   prune(want: {
     threads: string[]
@@ -121,12 +121,12 @@ export type PruneTotals = {
   kinds: Record<ThreadKind, { threads: number; messages: number }>
 } & Record<PrunedRecord, number>
 
-/** Makes a retry return the first answer instead of acting twice. */
+/** Makes a retry return the first result instead of acting twice. */
 export type Idempotency = {
   agent: string
   key: string
   requestHash: string
-  /** The key was made here for this one call, not by the caller, so nothing can be stored under it yet. */
+  /** The key was generated here for this call, not passed by the caller, so nothing can be stored under it yet. */
   fresh: boolean
 }
 
@@ -134,13 +134,13 @@ export type Idempotency = {
 export type WriteResult<T> = { value: T; eventId: number; replayed: boolean }
 
 /**
- * The points every write passes. Tests stop a process at each of them and inspect the result. Both engines use the
- * same names.
+ * The points that every write passes through. Tests stop a process at each of them and inspect the result. Both engines
+ * use the same names.
  */
 export const POINTS = ['begun', 'decided', 'written', 'committed'] as const
 export type Point = (typeof POINTS)[number]
 
-/** The backstop of one wait: what it checks, and how often, in case it gets no ring. */
+/** The fallback of a wait that gets no ring: what it checks, and how often. */
 export type Lookout = {
   everyMs: number
   /** Whether anything may have been committed since the last call. */
@@ -153,22 +153,22 @@ export interface Store extends Reads, Looks {
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
   /**
-   * Like write, for a caller with this token. The transaction checks that the token is still valid and refuses the
-   * write if not, so only the log's order decides between a write and a revocation.
+   * Like write, for a caller with this token. The transaction refuses the write if the token is no longer valid, so the
+   * order in the log alone determines whether the write or the revocation came first.
    */
   writeWith(tokenId: string): Store['write']
-  /** The answer stored under this key; null if there is none yet. */
+  /** The result stored under this key; null if there is none yet. */
   answered(idempotency: Idempotency): Promise<WriteResult<unknown> | null>
-  /** One per wait, because a change reported to one wait would be missed by the others. */
+  /** Use one per wait, because a change reported to one wait would be missed by the others. */
   lookout(): Lookout
   /**
    * Resolves, with the reason, when this process can no longer use the store because its file was removed or
    * replaced.
    */
   readonly gone: Promise<Refusal>
-  /** Throws the refusal that a write would get now. Leaves almost no trace. */
+  /** Throws the refusal that a write would get now. Finding out adds nothing to the log. */
   mustTakeWrites(): Promise<void>
-  /** The stored tables, for doctor, export, import and backup. */
+  /** Access to the stored tables, for doctor, export, import and backup. */
   keeper(): Promise<Keeper>
   close(): Promise<void>
 }

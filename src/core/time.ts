@@ -1,5 +1,5 @@
-// A moment is ISO 8601 UTC text with milliseconds. The width is fixed, so text order is time order, and the database,
-// memory and JSON all hold the same value.
+// A moment is an ISO 8601 string in UTC with milliseconds. The width is fixed, so sorting the strings sorts the times,
+// and the database, memory and JSON all use the same value.
 
 export type Instant = string
 

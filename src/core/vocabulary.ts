@@ -1,5 +1,5 @@
-// The names for messages. Two vocabularies name the same things: the kinds of work threads and the types of the
-// mailbox. One name is stored; each view shows its own, and both are accepted.
+// The names for kinds of messages, in two vocabularies: one for work threads and one for the mailbox. One name is
+// stored. Each view shows the name in its vocabulary, and both names are accepted.
 
 export const WORK_KINDS = [
   'task',
@@ -45,7 +45,7 @@ export const VOCABULARY = {
 export type MessageKind = keyof typeof VOCABULARY
 export const MESSAGE_KINDS = Object.keys(VOCABULARY) as MessageKind[]
 
-/** Every name for a message. */
+/** The names in both vocabularies. */
 export const KIND_WORDS = [...new Set([...WORK_KINDS, ...MAIL_TYPES])]
 export type KindWord = WorkKind | MailType
 
@@ -55,7 +55,7 @@ export function kindOf(word: KindWord): MessageKind {
   return MESSAGE_KINDS.find((kind) => VOCABULARY[kind].type === word) as MessageKind
 }
 
-/** The kind of a message written into a work thread. Canceling the thread is a move; no message does it. */
+/** The kind of a message written in a work thread. A message can't cancel the thread; that takes a move. */
 export function workKindOf(word: KindWord): MessageKind {
   return word === 'cancel' ? 'directive' : kindOf(word)
 }

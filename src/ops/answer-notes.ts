@@ -1,6 +1,6 @@
-// The stop note. An agent that gets mail of type cancel sees the stop in the answer to its next call, whatever the
-// call was, and in every answer after that until it has read the mail. If only one of its threads was canceled, the
-// note comes with answers about that thread alone: the rest of the agent's work continues.
+// The stop note. An agent that gets mail of type cancel sees the stop in the answer to its next call, whatever that
+// call is, and in every answer until it has read the mail. If only one of its threads was canceled, only answers about
+// that thread have the note, because the agent's other work continues.
 
 import { CODES, type DoorWords, quote, Refusal, sentence } from '../core/error.ts'
 import type { StopItem } from '../core/inbox/inbox-reads.ts'
@@ -55,7 +55,7 @@ export async function addStopToRefusal(
 }
 
 function stopFor({ store }: Context, { agent, thread }: ToldCaller): Promise<StopItem | null> {
-  // The call has been carried out, so its answer goes out even if this read fails.
+  // The call has already been carried out, so it's answered even if this read fails.
   return store.stopFor(agent, thread).catch(() => null)
 }
 

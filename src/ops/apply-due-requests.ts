@@ -1,5 +1,5 @@
-// A sweep also applies what is due on requests. Sweep belongs to the inbox, which may not load requests (scripts/rooms.ts),
-// so the two meet here.
+// A sweep also applies whatever is due on requests. The sweep is part of the inbox, which isn't allowed to load
+// requests (scripts/rooms.ts), so this file connects the two.
 
 import type { Context } from './kit/operation.ts'
 import { applyAllDue } from './requests/due-decisions.ts'

@@ -1,8 +1,8 @@
 // Runs every operation for the shell, the library, HTTP and MCP. It checks that a known caller is allowed to make the
 // call, checks the input, builds the context, runs the operation and adds any stop note to the answer.
 //
-// Work that follows the answer is left to the door. It calls `afterAnswer` once the answer was delivered, or `drop` if
-// it couldn't be.
+// Work that follows the answer is left to the door, which calls `afterAnswer` once the answer has been delivered, or
+// `drop` if it couldn't be.
 
 import { isPerson } from '../core/agents/agent.ts'
 import { Refusal } from '../core/error.ts'
@@ -17,10 +17,10 @@ import type { AtShell } from './kit/shell.ts'
 
 type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'stopCheck'
 
-/** A house, and what the door knows about the caller: its files, its terminal, where the call comes from. */
+/** A house, plus what the door knows about the caller: its files, its terminal and the origin of the call. */
 export type DoorHouse = Omit<Context, OfCall | 'shell'>
 
-/** What all calls at the shell share: with a store, or without one for an operation that doesn't need it. */
+/** What all calls in the shell share, with a store or, for an operation that doesn't need one, without. */
 export type ShellHouse = AtShell<DoorHouse> | AtShell<Omit<BareContext, OfCall>>
 
 /** Opens the store once the input has been checked: invalid input must not create a store. */
@@ -31,9 +31,9 @@ export type Want = {
   raw: Record<string, unknown>
   door: Context['door']
   signal: AbortSignal
-  /** The caller, if its transport identifies it, as a server's doors do. */
+  /** The caller, if the transport identifies it, as it does at a server. */
   principal?: Principal
-  /** The name the caller claims, everywhere else. */
+  /** The name the caller claims, if the transport doesn't identify it. */
   agent?: string | undefined
 }
 
@@ -42,7 +42,7 @@ export type CallOutcome = { op: Operation; result: AnswerNotes } & Pick<
   'isLeft' | 'afterAnswer' | 'drop'
 >
 
-/** Only identified callers need it, so commands and the library don't load it. */
+/** Only identified callers need this module, so commands and the library don't load it. */
 let atServer: typeof import('./known-caller.ts') | undefined
 
 export async function call(house: DoorHouse | Enter, want: Want): Promise<CallOutcome> {
@@ -63,13 +63,13 @@ export async function call(house: DoorHouse | Enter, want: Want): Promise<CallOu
       'store' in context && known ? await known.run(context, input, work) : await work()
     return { op, result, ...afterwards }
   } catch (error) {
-    // A refused wait is over, too.
+    // A wait that ends in a refusal still has to be ended properly.
     await afterwards.drop()?.catch(() => {})
     throw error
   }
 }
 
-/** Makes a call whose caller has the answer as soon as there is one. */
+/** Makes a call whose answer counts as delivered as soon as there is one. */
 export async function callDirectly(house: DoorHouse | Enter, want: Want): Promise<AnswerNotes> {
   const { result, afterAnswer } = await call(house, want)
   await afterAnswer()

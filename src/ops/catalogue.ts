@@ -1,5 +1,5 @@
-// Every operation, under its section title and in the order help lists them. An operation is loaded when it's used, so a
-// command pays only for itself.
+// Lists every operation under its section title, in the order that help shows them. An operation is loaded when it's
+// used, so a command loads only what it needs.
 
 import type { AnswerNotes } from './answer-notes.ts'
 import type { Fields, GivenInput } from './kit/field.ts'
@@ -191,7 +191,7 @@ export const SECTIONS = {
   },
 }
 
-/** Names of the program. A name other than `inbox` is short for one group of commands (doors/cli/program.ts). */
+/** The names that the program runs under. Any but `inbox` is short for a group of commands (doors/cli/program.ts). */
 type ShellName = 'inbox' | 'agent-worker'
 
 /** Everyday commands, shown first in help, for each name of the program. */
@@ -293,7 +293,7 @@ export const TOOLS: readonly OperationName[] = [
   'workflow context doc delete',
 ]
 
-/** Whether there are commands of several words that begin with this one. */
+/** Whether any commands of several words begin with this one. */
 export function isGroup(word: string): boolean {
   return Object.keys(CATALOGUE).some((name) => name.startsWith(`${word} `))
 }
@@ -304,7 +304,7 @@ export function isOperation(name: string): name is OperationName {
 
 const loaded = new Map<OperationName, Operation>()
 
-/** Cached, because a repeated `import()` takes the runtime as long as a small call takes in total. */
+/** Cached, because repeating an `import()` takes as long as an entire small call. */
 export async function loadOperation(name: OperationName): Promise<Operation> {
   const known = loaded.get(name)
   if (known !== undefined) return known

@@ -1,5 +1,5 @@
-// A call by a caller the server has identified. It may call what the catalogue allows, within its quota. It learns
-// nothing about threads it may not see, and nothing at all once its token has ended.
+// A call by a caller that the server has identified. The caller may call what the catalogue allows, within its quota.
+// It learns nothing about threads it may not see, and nothing at all once its token has ended.
 
 import { CODES, type DoorWords, Refusal, refuse, sentence } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
@@ -70,19 +70,19 @@ export async function operationNamed(name: string): Promise<Operation> {
   return op
 }
 
-// A call under a token does nothing once the token has ended, at any door and however long the call has been running.
-// Only the runner checks, so operations and doors can't forget to.
+// Once a token has ended, calls made with it have no effect, at any door and however long they've been running. Only
+// the runner checks this, so operations and doors can't forget to.
 //
-// (1) Each write checks inside its own transaction (`writeWith` of the store). The log decides which came first, the
-//     write or the revocation.
-// (2) A call that reads checks together with its first reads, once all of its input has arrived. After a wait it
-//     checks again. A stream checks before each piece it sends.
-// (3) A refusal is also given only to a valid token, because it reveals what exists.
-// (4) A committed write is acknowledged. If a call makes several and the token ends in between, the refusal says that
-//     part of the call was done.
-// (5) Work after the answer is the server's: it records what has already gone out.
+// (1) Each write checks the token inside its own transaction (`writeWith` of the store). The log decides which came
+//     first, the write or the revocation.
+// (2) A call that reads checks the token together with its first reads, once all of its input has arrived. After a wait
+//     it checks again. A stream checks before each piece it sends.
+// (3) Even a refusal is given only if the token is valid, because a refusal reveals what exists.
+// (4) A committed write is acknowledged. If the token ends between two writes of a call, the refusal says that part of
+//     the call was done.
+// (5) Work after the answer is the server's and needs no token: it records what has already been sent.
 
-/** A read that took no longer than this checks the token once. */
+/** A read that takes no longer than this checks the token only once. */
 const MOMENT_MS = 250
 
 type GuardedHouse = Partial<Pick<Context, 'store' | 'files'>>
@@ -125,12 +125,12 @@ export function underToken(op: Operation, tokenId: string): TokenGuard {
       const mustAskAgain = (): boolean => {
         if (op.writes === 'store') return !hasWritten
         if (op.streams || isWait(op, input)) return true
-        // (4) An operation that may have made a mark isn't checked again: its answer goes out.
+        // (4) An operation that may have made a mark isn't checked again, so its answer is returned.
         return op.writes === 'nothing' && performance.now() - startedAt > MOMENT_MS
       }
       // (2) A call that writes checks inside its transactions.
       const good = op.writes === 'store' ? undefined : mustStillBeGood(store, tokenId)
-      // The work may be refused before this is awaited.
+      // Avoids an unhandled rejection if the work is refused before this is awaited.
       good?.catch(() => {})
       try {
         const result = await work()

@@ -1,6 +1,6 @@
 // An operation is one file and its line in the catalogue. Its name occurs nowhere else in the source except in
-// sentences that point a caller to it (see sentences.test.ts). So adding an operation edits no other table, and doors
-// never check for an operation by name: a property on the operation says what's special about it.
+// sentences that point a caller to it (see sentences.test.ts). Adding an operation therefore edits no other table, and
+// doors never check for an operation by name: a property on the operation says what's special about it.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { CATALOGUE } from './catalogue.ts'
 const SOURCE = join(import.meta.dir, '..')
 const NAMES = new Set(Object.keys(CATALOGUE))
 
-/** Files that call operations by name, as any client of the catalogue may, with what they do. */
+/** Files that call operations by name, as any client of the catalogue may, and what each of them does. */
 const CALLERS: Record<string, string> = {
   'bin/demo/answers.ts': 'lets the agents of the demo answer a person',
   'bin/demo/demo.ts': 'plays the programs that a store would start',
@@ -63,7 +63,7 @@ const literals: Literal[] = files.flatMap((file) => {
   })
 })
 
-/** `mail send` is defined in mail-send.ts of a subject. A name of three words may leave out the first. */
+/** `mail send` is defined in mail-send.ts. For a name of three words, the file's name may leave out the first. */
 function isOwnFile({ file, name }: Literal): boolean {
   const [first = '', ...rest] = name.split(' ')
   const own = rest.length > 1 ? `(?:${first}-)?${rest.join('-')}` : name.replace(' ', '-')

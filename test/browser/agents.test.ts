@@ -105,7 +105,7 @@ test('says so if an agent does not exist or the server fails', async () => {
   // A click by the mouse first waits until nothing moves, and by then the page may have tried again by itself.
   const again = page.locator('text="Try again"')
   isBroken = false
-  await again.evaluate((button: HTMLElement) => button.click())
+  await again.evaluate((button) => (button as unknown as { click: () => void }).click())
   await page.waitForSelector('text=Connect')
 })
 

@@ -1,5 +1,5 @@
-// Runs a program for a model from a list of arguments, without a shell, so no character has a special meaning. A model that
-// wants a shell can name one. The program stays in the process group of its turn: a program that takes too long is ended
+// Runs a program for a model from a list of arguments. There's no shell, so no character has a special meaning; a model
+// that wants a shell can name one. The program stays in its turn's process group: one that takes too long is ended
 // here, and everything it started ends with the turn at the latest.
 
 import { spawn } from 'node:child_process'
@@ -59,7 +59,7 @@ export function runCommand({ command, cwd, env, seconds, signal }: CommandWish):
   })
 }
 
-/** Keeps the beginning and the end of a text of any length. */
+/** Keeps the beginning and the end of output of any length. */
 function makeEnds() {
   const half = MOST_SHOWN / 2
   const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
-// The conversation of an agent, kept in a file in its private folder and continued in its next turn. Only turns that ended
-// well are kept: the mail of other turns is given to the agent again and would be there twice.
+// The conversation of an agent, kept in a file in its private folder and continued in its next turn. Only successful
+// turns are kept: after any other turn, the agent gets the same mail again and would otherwise see it twice.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ export type Conversation = { session: string; messages: ModelMessage[] }
 
 const FILE = 'conversation.json'
 const PRIVATE = 0o600
-/** About 100,000 tokens. Whole turns are dropped, oldest first, until the rest fits. */
+/** About 100,000 tokens. Whole turns are dropped, oldest first, until the conversation fits. */
 const MOST_CHARACTERS = 400_000
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** The conversation with this name, or a new one if it can't be read. */
+/** The conversation of this session, or a new one if it can't be read. */
 export function openConversation(folder: string, session: string | null): Conversation {
   const kept = session === null ? undefined : readKept(join(folder, FILE))
   if (kept !== undefined && kept.session === session) return kept
@@ -33,7 +33,7 @@ function readKept(path: string): Conversation | undefined {
   }
 }
 
-/** Replaces the file atomically: a process that dies in between leaves the old one. */
+/** Replaces the file atomically: a process that dies midway leaves the old one in place. */
 export function keepConversation(folder: string, { session, messages }: Conversation): void {
   const path = join(folder, FILE)
   const fresh = `${path}.${crypto.randomUUID()}`
@@ -43,8 +43,8 @@ export function keepConversation(folder: string, { session, messages }: Conversa
 }
 
 /**
- * The newest turns that fit. A turn begins with the agent's input, so no tool result is kept without its call. Of a turn
- * that doesn't fit by itself, the first and the last message are kept.
+ * Returns the newest turns that fit. A turn begins with the agent's input, so no tool result is kept without its call.
+ * If even the newest turn doesn't fit, only its first and last messages are kept.
  */
 export function bounded(
   messages: readonly ModelMessage[],

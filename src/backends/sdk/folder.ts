@@ -1,11 +1,10 @@
-// Reads, writes and lists files for a model, only inside one folder. A path is first resolved to a handle, and the handle
-// shows where it leads: neither a link nor a change of the path in the meantime leads outside.
-//
-// (1) A handle (O_PATH) doesn't open the file: no pipe blocks, no device notices, and a store that's open in this process
-//     keeps its locks, which it would lose if another descriptor of its file were closed. A file that's inside and usable
-//     is then opened through the handle.
-// (2) A file is written next to its target, in a folder whose handle is inside, and then renamed over the target. A link at
-//     the target is replaced, not followed.
+// Reads, writes and lists files for a model, but only inside one folder. A path is first resolved to a handle, and the
+// handle shows where it leads, so neither a link nor a path that changes midway can lead outside.
+// (1) A handle (O_PATH) doesn't open the file: pipes don't block, devices don't notice, and a store that's open in this
+//     process keeps its locks, which it would lose if another descriptor of its file were closed. A file that's inside
+//     and usable is then opened through the handle.
+// (2) A file is written next to its target, in a folder whose handle is inside, and then renamed over the target. A
+//     link at the target is replaced, not followed.
 // (3) On systems without handles in /proc, the folder's real path is checked before and after.
 
 import fs from 'node:fs'
@@ -14,12 +13,12 @@ import { quote } from '../../core/error.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_DIRECTORY } = fs.constants
 const READING = O_RDONLY | O_NONBLOCK | O_NOCTTY
-/** Only on Linux, with this value on every processor Bun supports. Node's constants lack it. */
+/** Linux only. The value is the same on every processor Bun supports, but missing from Node's constants. */
 const O_PATH = 0o10000000
 const HANDLES = '/proc/self/fd'
 const STORE_FILE = /\.(db|sqlite3?)(-wal|-shm|-journal)?$/
 
-/** How many characters of a file one call returns to a model. */
+/** The most characters of a file that one call returns to a model. */
 const MOST_SHOWN = 60_000
 const MOST_READ = 16 * 1024 * 1024
 const MOST_WRITTEN = 4 * 1024 * 1024

@@ -1,4 +1,4 @@
-// The tools an agent of this backend may have besides those of the workflow, if its file names them.
+// The tools that an agent of this backend gets besides the workflow's, if the workflow file names them.
 
 import { jsonSchema, type ToolSet, tool } from 'ai'
 import type { TurnTask } from '../backend.ts'
@@ -89,7 +89,7 @@ export function ownTools(names: readonly string[], around: Around): ToolSet {
   return Object.fromEntries(wanted.map(([name, make]) => [name, make(around)]))
 }
 
-/** Returns an error as an answer the model can act on, instead of ending its turn. */
+/** Returns an error as a result that the model can act on, instead of ending its turn. */
 async function asText(work: () => string | Promise<string>): Promise<string> {
   try {
     return await work()
@@ -100,7 +100,7 @@ async function asText(work: () => string | Promise<string>): Promise<string> {
   }
 }
 
-/** A model may send anything, regardless of the tool's schema. */
+/** A model can send any value, whatever the tool's schema says. */
 function text(value: unknown): string {
   if (typeof value === 'string') return value
   throw new FileFault('path and content are texts')

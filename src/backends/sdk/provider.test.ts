@@ -37,7 +37,7 @@ describe('where a model is reached', () => {
       { way: 'gateway', model: 'anthropic/x', key: 'g' },
     ],
     ['mistral/x', KEYS, { way: 'gateway', model: 'mistral/x' }],
-    // An address alone doesn't use anyone's key.
+    // A known provider's base URL is ignored without its key.
     [
       'anthropic/x',
       { ANTHROPIC_BASE_URL: 'http://a.test', AI_GATEWAY_API_KEY: 'g' },

@@ -1,4 +1,4 @@
-// One turn of an agent that is a model with tools. Only loaded for a turn, because it loads the packages for models.
+// Runs one turn of an agent that is a model with tools. Loaded only for a turn, because it loads the model packages.
 
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createMCPClient, type MCPClient } from '@ai-sdk/mcp'
@@ -56,7 +56,7 @@ async function converse(
     tools,
     stopWhen: stepCountIs(MOST_STEPS),
     abortSignal: signal,
-    // Errors are parts of the stream too; by default the package would print them.
+    // Errors also arrive as parts of the stream. By default, the package would print them as well.
     onError: () => {},
   })
   let steps = 0
@@ -114,7 +114,7 @@ function failed({ session, tell }: TurnTask, why: string): TurnResult {
   return { ok: false, exit: 1, session, last: '', why }
 }
 
-/** The package wraps errors it retried; the first line of the server's message is the most useful part. */
+/** The package wraps errors that it retried. The server's own message is the most useful part. */
 function reasonOf(error: unknown): string {
   const { lastError } = Object(error) as { lastError?: unknown }
   const inner = lastError ?? error
@@ -124,8 +124,8 @@ function reasonOf(error: unknown): string {
   return cut(`the model's server refused (${statusCode ?? 'no answer'}): ${message}${hint}`)
 }
 
-// The tools of the workflow over MCP: at the instance server's socket, else at its port, else from a child process on
-// standard input and output, which always works.
+// Connects to the workflow's tools over MCP: at the instance server's socket, or else at its port, or else through a
+// child process on standard input and output, which always works.
 type ContextTools = { tools: ToolSet; close: () => Promise<void> }
 
 const CONNECT_MS = 20_000
@@ -151,13 +151,13 @@ async function contextTools(asked: TurnTask): Promise<ContextTools> {
 
 function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
   const { agent_id, mcp, cwd } = task
-  // Identity and secrets are in the variables. The tool server doesn't need the keys of models.
+  // The variables contain the identity and secrets. The tool server doesn't need model keys.
   const env = { ...withoutKeys(task.env, task.model), INBOX_AGENT: agent_id, ...mcp.env }
   const byStdio = () =>
     createMCPClient({
       transport: new Experimental_StdioMCPTransport({ ...serverWords(task), env, cwd }),
     })
-  // The instance server only has the tools of the workflow.
+  // The instance server only offers the workflow's tools.
   if (setsIn(task.tools).length > 0) return [byStdio]
   const { INBOX_TOKEN: token } = env as Record<string, string>
   const headers: Record<string, string> =
@@ -167,7 +167,7 @@ function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
     return createMCPClient({ transport: through ? { ...place, fetch: through } : place })
   }
   const { url } = mcp
-  // Another runtime's fetch wouldn't know the option and would connect to port 80.
+  // Another runtime's fetch would ignore the `unix` option and connect to port 80.
   const socket = 'Bun' in globalThis ? mcp.socket : undefined
   return [
     ...(socket === undefined ? [] : [byHttp('http://localhost/mcp', throughSocket(socket))]),

@@ -1,4 +1,4 @@
-// How an agent of the demo answers: it sees what came, reads it, and after a moment acts on it. The person who wrote
+// How a demo agent answers its mail: it notices new mail, reads it, and acts on it after a moment. The person who wrote
 // the message can watch it being presented, read and acted on.
 
 import { Refusal } from '../../core/error.ts'
@@ -29,7 +29,7 @@ export async function answerMail(
   }
 }
 
-/** Waits until the agent is mentioned in the channel, and answers the mentions by the person. */
+/** Waits until the agent is mentioned in the channel, then answers the user's mentions. */
 export async function answerMentions(stage: Stage, name: ChannelMember): Promise<void> {
   const agent = stage.actors[`${name}@${INSTANCE}`]
   const { messages } = await agent('workflow context inbox', { timeout_seconds: WAIT_SECONDS })
@@ -44,7 +44,7 @@ export async function answerMentions(stage: Stage, name: ChannelMember): Promise
   }
 }
 
-/** Someone may have canceled, decided or deleted it in the meantime; then there is nothing left to do. */
+/** Someone may have canceled, decided or deleted the thread by now, which leaves nothing to do. */
 export async function ignoreRefusal(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -68,7 +68,7 @@ async function answerOne(stage: Stage, name: Name, agent: Actor, mail: Mail): Pr
   else if (type === 'answer') workBeside(stage, goOn(stage, agent, thread, mail.subject))
 }
 
-/** Long work must not keep the agent from its mail. It stops early when the thread or the demo ends. */
+/** Runs long work in the background, so the agent can read mail. It stops early if the thread or the demo ends. */
 function workBeside({ signal }: Stage, work: Promise<void>): void {
   work.catch((error) => {
     if (!signal.aborted && !(error instanceof Refusal)) throw error

@@ -1,5 +1,5 @@
-// The files of examples/demo. From source they are read where they are; the executable contains them in one file,
-// which scripts/build.ts makes.
+// The files in examples/demo. When run from source, they're read from there. The executable embeds them as one file,
+// which scripts/build.ts creates.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export type DemoFiles = {
   log: string
   /** The tracks that play while someone watches. */
   live: string
-  /** Everything else, by its path in the demo's folder. */
+  /** All other files, by their paths in the demo's folder. */
   documents: Map<string, Uint8Array>
 }
 

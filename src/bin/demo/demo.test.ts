@@ -1,5 +1,5 @@
-// The files of the demo: its log can be moved to another time and folder, and it plays only calls that operations
-// accept.
+// Tests the demo's files: its log can be moved to another time and folder, and its scenes only make calls that
+// operations accept.
 
 import { expect, test } from 'bun:test'
 import { loadOperation } from '../../ops/catalogue.ts'

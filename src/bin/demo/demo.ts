@@ -36,7 +36,7 @@ const EXPORTED_FROM = '/demo/'
 
 export type DemoOptions = {
   log: (text: string) => void
-  /** For pictures: nothing moves and the clock stands still at this time, so the demo always looks the same. */
+  /** For screenshots: nothing moves and the clock stands still at this time, so the demo always looks the same. */
   stillAt?: number
 }
 
@@ -132,13 +132,13 @@ async function importLog(house: House, lines: string[]): Promise<void> {
     setAside() {},
     aside: '',
   }
-  // The messages count as written in this store: an imported approval would have no warrant and no effect.
+  // Treat the messages as written in this store, because an imported approval would have no warrant and no effect.
   const { rejected } = await importWhole({ ...house, by: null }, files)
   const [first] = rejected
   if (first !== undefined) throw new Error(`line ${first.line} of the demo: ${first.why}`)
 }
 
-/** Restores what an export leaves out: when each agent was last seen, the runner's lease and the key of warrants. */
+/** Restores what an export leaves out: when each agent was last seen, the runner's lease and the warrant key. */
 async function noteWhatNoLogHolds(house: House, lines: string[]): Promise<string> {
   const lastSeen = new Map<string, string>()
   for (const line of lines) {
@@ -167,17 +167,17 @@ async function noteWhatNoLogHolds(house: House, lines: string[]): Promise<string
   return token
 }
 
-/** The demo set every command itself and starts none. */
+/** The demo set all commands itself and doesn't start any of them. */
 const ALL_ALLOWED: AllowedCommands = {
   includes: async () => true,
   allow: async () => {},
 }
 
-// The demo doesn't start programs on this machine. Where a store would start one, a function in this process stands in
-// for it: it takes the program's input, waits a moment and ends as the program would.
+// The demo doesn't start programs on this machine. Instead, functions in this process stand in for them: they accept
+// the program's input, wait a moment and end as the program would.
 type StandInEnd = { code: number; stderr?: string }
 
-/** By the first word of the commands in the log. */
+/** The stand-ins, by the first word of the commands in the log. */
 const PROGRAMS: Record<string, (stage: Stage) => Promise<StandInEnd>> = {
   async 'apply-settings'(stage) {
     await pause(stage, 3)
@@ -225,7 +225,7 @@ function makeStandIns(stage: Stage): Launcher {
     await callDirectly(async () => ({ ...house, shell }), want)
   }
   const supervise = async (task: SupervisorTask) => {
-    // The log records how it ended; after the demo no one reads it.
+    // Ignore errors: the log records how it ended, and no one reads the log after the demo.
     carryOut(task).catch(() => {})
   }
   return { ...base, token: undefined, supervise }

@@ -12,9 +12,9 @@ import type { DemoFiles } from './demo-files.ts'
 import { type Actor, type Actors, CAST, DemoOver, INSTANCE, pause, type Stage } from './stage.ts'
 
 export type Track = {
-  /** How many scenes to play, starting over after the last one; absent means forever. */
+  /** How many scenes to play, starting over after the last one. If undefined, plays forever. */
   plays?: number
-  /** Seconds before a scene without `after`: `more` is added with each play. */
+  /** Seconds to wait before a scene without `after`. `more` is added after each scene. */
   pauses?: { first: number; more: number; most: number }
   scenes: Scene[]
 }
@@ -72,7 +72,7 @@ async function playTrack(
   }
 }
 
-/** Replaces `{play}` with the number of the play, so that repeated text is new. */
+/** Replaces `{play}` with the number of the play, so that repeated messages differ. */
 function fillIn(input: Record<string, unknown>, play: number): Record<string, unknown> {
   const fill = (value: unknown) =>
     typeof value === 'string' ? value.replaceAll('{play}', String(play)) : value
@@ -90,7 +90,7 @@ function changeDocument(
   writeFileSync(join(folder, file), text)
 }
 
-/** Plays the runner of the channel: holds the instance until someone stops it. */
+/** Acts as the channel's runner: holds the instance until someone stops it. */
 async function runChannel(stage: Stage, token: string): Promise<void> {
   const { store } = stage.house
   const members = Object.keys(CAST).filter((name) => name.endsWith(`@${INSTANCE}`))

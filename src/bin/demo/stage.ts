@@ -1,4 +1,4 @@
-// The demo's agents and its person. Everything they do goes through operations, as at any door.
+// The demo's agents and its user. Whatever they do goes through operations, as it would through any door.
 
 import { join } from 'node:path'
 import { callDirectly, type DoorHouse } from '../../ops/call.ts'
@@ -18,7 +18,7 @@ export type Stage = {
 
 export const INSTANCE = 'supplier-audit'
 
-/** Each agent with the program it seems to run in. */
+/** The agents, each with the program it appears to run in. */
 export const CAST = {
   harbor: { backend: 'claude', session: '6f1c2a90-demo', workspace: 'billing' },
   ledger: { backend: 'codex', session: 'b71e04d3-demo', workspace: 'billing' },

@@ -23,7 +23,7 @@ export function isAgentId(text: string): boolean {
   return AGENT.test(text)
 }
 
-/** Whether the text may follow `role:`. */
+/** Whether the string can follow `role:`. */
 export function isRoleName(text: string): boolean {
   return ONE_NAME.test(text)
 }
@@ -46,12 +46,12 @@ export function parseAddress(text: string, label: Sentence = 'the address'): Add
   throw refuse.invalid_input`${label} ${quote(text)} is not an address: write ${ADDRESS_FORMS}`
 }
 
-/** The queue that takes a role's mail while no member is available. */
+/** The queue that receives a role's mail while no member is available. */
 export function queueOf(role: string): string {
   return `${ROLE}${role}`
 }
 
-/** Whether the name is a role's. A role as a recipient is its queue; as an assignee, any member may claim. */
+/** Whether the name is a role. As a recipient, a role means its queue; as an assignee, it lets any member claim. */
 export function isRole(name: string): boolean {
   return name.startsWith(ROLE)
 }

@@ -5,10 +5,10 @@ import type { Agent, SeenAgent } from './agent.ts'
 
 export interface AgentReads {
   agent(agentId: string): Promise<SeenAgent | null>
-  /** The agent that made the thread; null when that was a person. */
+  /** The agent that created the thread; null if a person did. */
   creatorOf(threadId: string): Promise<SeenAgent | null>
   agents(filter: AgentFilter): Promise<SeenAgent[]>
-  /** Counts agents known only by name, which never called and were never declared, up to a limit. */
+  /** Counts, up to a limit, the agents known only by name: those that never called and were never declared. */
   unseenAgents(limit: number): Promise<number>
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** Agents that are off but have unread mail. */
@@ -22,8 +22,8 @@ export interface AgentReads {
 
 export interface AgentLooks {
   /**
-   * The unread count and latest progress text of each agent from the first to the last of these names. Long texts are
-   * cut.
+   * The unread count and latest progress message of each agent from the first to the last of these names. Long messages
+   * are cut.
    */
   agentNotes(first: string, last: string): Promise<AgentNotes>
 }
@@ -45,7 +45,7 @@ export type LatestWords = Pick<
   'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'
 >
 
-/** A progress text with what decides who may see it. */
+/** A progress message, with the fields that determine who may see it. */
 export type LatestWordsIn = LatestWords & { thread_kind: ThreadKind; thread_by: string }
 
 export type AgentNotes = { unread: Map<string, number>; said: Map<string, LatestWordsIn> }

@@ -16,15 +16,15 @@ export const USER = 'user'
 const RESERVED = [ORCHESTRATOR, 'broadcast', USER, 'system'] as const
 
 export type WakeSettings = {
-  /** The program to start and its arguments; nothing goes through a shell. */
+  /** The program to start and its arguments. It isn't run through a shell. */
   command?: string[]
   cwd?: string
-  /** The types of mail that wake the agent; absent means those of its role. */
+  /** The types of mail that wake the agent. If absent, those of its role. */
   types?: MailType[]
-  /** A timer wakes the agent even without mail, at this interval or by a cron line. */
+  /** A timer wakes the agent even without mail, at this interval or on this cron schedule. */
   every_seconds?: number
   cron?: string
-  /** When the timer was set: earlier times don't count as missed. */
+  /** When the timer was set. Due times before then don't count as missed. */
   timer_since?: Instant
   /** The hours of the day, in local time, when the agent isn't woken: from, until. */
   quiet?: [number, number]
@@ -49,7 +49,7 @@ export type SeenAgent = Agent & {
   turn_at: Instant | null
 }
 
-/** What can be seen of an agent that never called. */
+/** What we can observe about an agent that has never called. */
 export const UNSEEN = {
   seen_at: null,
   waiting_until: null,
@@ -57,16 +57,16 @@ export const UNSEEN = {
   turn_at: null,
 } as const satisfies Omit<SeenAgent, keyof Agent>
 
-/** After this long without a sign, "running" is no longer believed. */
+/** After this long without a sign of life, "running" is no longer believed. */
 export const EVIDENCE_SECONDS = 900
 
 /**
- * A call by an agent that can be woken counts as presence for this long only. If the agent is gone after all, its
- * mail isn't stuck, because it gets started.
+ * A call by an agent that can be woken counts as presence only for this long. If the agent turns out to be gone, its
+ * mail isn't stuck, because the agent gets started.
  */
 const CALL_SECONDS = 60
 
-/** An agent seen within this time isn't noted again. Must be shorter than CALL_SECONDS. */
+/** An agent seen within this time isn't recorded as seen again. Must be shorter than CALL_SECONDS. */
 export const SIGHT_SECONDS = 20
 
 export function isOutOfSight(
@@ -79,7 +79,7 @@ export function isOutOfSight(
   return seenAt <= (agent?.declared_at ?? '')
 }
 
-/** An agent's status and the strongest evidence for it, with the time it lasts until or has lasted since. */
+/** An agent's status, the strongest evidence for it, and the time that evidence lasts until or dates from. */
 export type Standing = {
   status: AgentStatus
   by: 'lease' | 'waiting' | 'turn' | 'declared' | 'seen' | 'nothing'
@@ -113,7 +113,7 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
 }
 
 /**
- * The agent without timestamps from the future. The clock was ahead when they were made, so we can't know how old
+ * The agent without timestamps from the future. The clock was ahead when they were recorded, so we can't know how old
  * they are. They count as older than any time the clock has reached, and prove nothing.
  */
 export function byTheClock<Stamped extends Stamps>(agent: Stamped, now: Instant): Stamped {
@@ -134,7 +134,7 @@ export function lastSign({ seen_at, turn_at }: Pick<SeenAgent, 'seen_at' | 'turn
   return (turn_at ?? '') > (seen_at ?? '') ? turn_at : seen_at
 }
 
-/** Until when the agent's last call shows that it is there. */
+/** The time until which the agent's last call counts as evidence that it's there. */
 export function seenUntil(agent: Pick<SeenAgent, 'seen_at' | 'wake'>): Instant | null {
   const { seen_at, wake } = agent
   const seconds = isWakeable(agent) ? (wake.after_seconds ?? CALL_SECONDS) : EVIDENCE_SECONDS
@@ -158,7 +158,7 @@ export function isAvailable(agent: SeenAgent, now: Instant): boolean {
 /** The sender of a message to people, and whether its name is only claimed (src/core/principal.ts). */
 export type MessageSender = { from: string; agent: Agent | null; isClaimed: boolean }
 
-/** Only the orchestrator, people, and agents that a person allowed may write to people. */
+/** Only people, the orchestrator, and agents with a person's permission may write to people. */
 export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: string): void {
   const hasRight = agent?.role === ORCHESTRATOR || agent?.may_write_to_user === true
   if (isPerson(from) || (hasRight && !isClaimed)) return
@@ -167,7 +167,7 @@ export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: s
     : refuse.forbidden`${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with ${operation('push')}`
 }
 
-/** The orchestrator is a role. An agent of that name that isn't registered has the role too. */
+/** The orchestrator is a role. An unregistered agent with that name has the role too. */
 export function isOrchestrator(name: string, known: Pick<Agent, 'role'> | null): boolean {
   return (known?.role ?? name) === ORCHESTRATOR
 }
@@ -176,7 +176,7 @@ export function isPerson(id: string): boolean {
   return id === USER || id.startsWith(`${USER}:`)
 }
 
-/** `ann`, `user:ann` and `user` name people; any other text names no one. */
+/** Accepts `ann`, `user:ann` and plain `user`. Returns undefined for anything else. */
 export function personId(text: string): string | undefined {
   const name = text.startsWith(`${USER}:`) ? text.slice(USER.length + 1) : text
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return undefined
@@ -184,7 +184,7 @@ export function personId(text: string): string | undefined {
   return isReserved(name) ? undefined : `${USER}:${name}`
 }
 
-/** Reserved in any case and with any instance, because people would not see the difference. */
+/** Names are reserved in any case and with any instance, because people wouldn't notice the difference. */
 export function isReserved(name: string): boolean {
   const [word = ''] = name.toLowerCase().split('@')
   return (RESERVED as readonly string[]).includes(word)
@@ -192,7 +192,7 @@ export function isReserved(name: string): boolean {
 
 const NAME = /^(user:[A-Za-z][\w-]{0,63}|[A-Za-z][\w-]{0,63}(@[A-Za-z][\w-]{0,63})?)$/
 
-/** Whether the text has the form of a name: an agent's, with or without an instance, or a person's. */
+/** Whether the string has the form of a name: an agent's, with or without an instance, or a person's. */
 export function hasNameForm(text: string): boolean {
   return NAME.test(text)
 }
@@ -201,7 +201,7 @@ export function isName(text: string): boolean {
   return NAME.test(text) && (text === USER || isFree(text))
 }
 
-/** Whether an agent may have this name: of the reserved names, only `orchestrator` is an agent's. */
+/** Whether an agent may have this name. `orchestrator` is the only reserved name that an agent can have. */
 export function isFree(name: string): boolean {
   return name === ORCHESTRATOR || !isReserved(name)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Refusal } from '../error.ts'
 import { mustFitBelow } from './parent.ts'
 
-/** a1 above a2 and so on, down to a`depth`. */
+/** Agents a1, a2 and so on down to a`depth`, each one above the next. */
 function chain(depth: number, prefix = 'a') {
   return Array.from({ length: depth }, (_, i) => ({
     agent_id: `${prefix}${i + 1}`,

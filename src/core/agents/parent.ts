@@ -3,10 +3,10 @@
 import type { Agent } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
 
-/** How many levels deep agents may start agents: a cancel goes all the way down. */
+/** How many levels deep agents may start agents. There's a limit because a cancel goes all the way down. */
 const MOST_LEVELS = 64
 
-/** Refuses a parent that would make a cycle, or a tree that would be too deep with all agents below this one. */
+/** Refuses a parent that would create a cycle, or make the tree too deep with all the agents below this one. */
 export function mustFitBelow(
   parent: string,
   agentId: string,

@@ -32,7 +32,7 @@ import {
 export const VIEW = object({
   name: text({ max: LONGEST_VIEW_NAME }),
   screen: choice(VIEW_SCREENS),
-  /** The query string of its address, without the question mark. */
+  /** The query string of the view's URL, without the question mark. */
   search: text({ max: LONGEST_SEARCH, orEmpty: true }),
 })
 
@@ -41,9 +41,9 @@ const TIME_OF_DAY = nullOr(word('a time of the day, as HH:MM', isTimeOfDay))
 export const NOTIFY = object({
   desktop: FLAG,
   sound: FLAG,
-  /** Whether failed work notifies them as well. */
+  /** Whether failed work triggers a notification as well. */
   failures: FLAG,
-  /** Times of day in the person's local time, as HH:MM; both or neither. The hours may span midnight. */
+  /** Quiet hours in the person's local time, as HH:MM. Set both or neither. They may span midnight. */
   quiet_from: TIME_OF_DAY,
   quiet_to: TIME_OF_DAY,
   paused_until: nullOr(INSTANT),

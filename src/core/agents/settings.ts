@@ -44,7 +44,7 @@ export function sharedName(views: readonly View[]): string | undefined {
   const names = views.map(({ name }) => name)
   return names.find((name, at) => names.indexOf(name) !== at)
 }
-/** Whether quiet hours hold at this time of the day. */
+/** Whether this time of day falls within the quiet hours. */
 export function isQuiet(
   { quiet_from: from, quiet_to: to }: Pick<NotifySettings, 'quiet_from' | 'quiet_to'>,
   timeOfDay: string,

@@ -1,4 +1,4 @@
-// The store's answers about a person's desk: everything delivered to them, one row per thread.
+// Queries about a person's desk: everything delivered to them, one row per thread.
 
 import type { PushForm } from '../pushes/push.ts'
 import type { Message } from '../threads/message.ts'
@@ -6,16 +6,16 @@ import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 
 export interface DeskReads {
-  /** The place of a thread on a person's desk; null when it is not there. */
+  /** The place of a thread on a person's desk; null if it isn't there. */
   deskPlace(person: string, threadId: string): Promise<number | null>
 }
 
 export interface DeskLooks {
-  /** From the top, by place; with `after`, the ones just above it, in the same order. */
+  /** Threads from the top of the desk down. With `after`, the ones just above that place, in the same order. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
-  /** Searches this many threads below a place, and returns those that contain a text. */
+  /** Searches this many threads below a place, and returns those that contain the search string. */
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
-  /** From the top, by place: when each thread came, and whether it has anything unread. */
+  /** When each thread arrived and whether it has anything unread, from the top of the desk down. */
   deskTimes(filter: DeskFilter): Promise<DeskTime[]>
   /** The threads that need this person, soonest expiry first, then oldest first. */
   deskNeeds(filter: NeedsFilter): Promise<NeedsPage>
@@ -28,7 +28,7 @@ export type DeskFilter = {
   person: string
   /** Notifications have a separate list. */
   form: 'notification' | 'other'
-  /** Only snoozed or put-away threads; without it, only the others. */
+  /** If true, only snoozed or put-away threads. Otherwise, only the others. */
   snoozed?: boolean | undefined
   unreadOnly?: boolean | undefined
   workspaceId?: string | undefined
@@ -42,7 +42,7 @@ export type DeskTime = { event_id: number; at: Instant; isUnread: boolean }
 
 export type DeskSearch = DeskFilter & { text: string; looks: number }
 
-/** `bottom` is the place down to which everything was searched; null at the end of the desk. */
+/** `bottom` is the place where the search stopped; null at the end of the desk. */
 export type FoundOnDesk = { items: DeskItem[]; bottom: number | null }
 
 /**
@@ -64,7 +64,7 @@ export type DeskPlace = {
   needs: Demand | ''
   /** When the request expires; 9999 if never. */
   wanted_by: string
-  /** Until when it is snoozed; 9999: until a newer message; empty: it is not snoozed. */
+  /** When the snooze ends; 9999 if only a newer message ends it; empty if the thread isn't snoozed. */
   wakes_at: string
   is_woken: number
 }
@@ -74,14 +74,14 @@ export type NeedsCount = { requests: number; questions: number; soonest: Instant
 /** Something waiting for a person: a request to decide, or a question to answer. */
 export type Demand = 'request' | 'question'
 
-/** The page after the thread with this place. */
+/** `after` is the place of the last thread on the previous page. */
 export type NeedsFilter = Pick<
   DeskFilter,
   'person' | 'unreadOnly' | 'workspaceId' | 'from' | 'after' | 'limit'
 >
 export type NeedsPage = { items: DeskItem[]; next: number | null }
 
-/** The latest message of a thread that was delivered, with what a list shows of the thread. */
+/** A thread's latest delivered message, with what a list shows about the thread. */
 export type DeskItem = {
   thread_id: string
   thread_kind: Thread['kind']
@@ -102,7 +102,7 @@ export type DeskItem = {
   risk: string | null
   wanted_by: Instant | null
   needs: Demand | ''
-  /** Until when it is snoozed; null if it isn't, or is put away. */
+  /** When the snooze ends; null if the thread isn't snoozed, or is put away. */
   snoozed_until: Instant | null
   /** The thread came back from a snooze and hasn't been read since. */
   woken: boolean

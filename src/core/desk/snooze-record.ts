@@ -26,11 +26,11 @@ const FIELDS = {
   snooze_id: SNOOZE_ID,
   person: PERSON,
   thread_id: ID,
-  /** Null: put away, so only a new message brings it back. */
+  /** Null if the thread is put away, so that only a new message brings it back. */
   until: nullOr(INSTANT),
   /** The `seq` of the last message in the thread that was delivered to the person. */
   upto: int({ min: 1 }),
-  /** The message that the snooze keeps unread; empty if something was unread anyway, or nothing can be. */
+  /** The message that the snooze keeps unread; empty if something was unread anyway or nothing can be kept unread. */
   kept: ID_OR_EMPTY,
   events: int({ min: 1 }),
   snoozed_at: INSTANT,
@@ -54,7 +54,7 @@ export const SNOOZES: StoreRecord<Snooze, SnoozeFacts> & { prune: PruneRule } = 
   events: {
     desk_snooze: {
       makes: (facts, { at }) => ({ ...facts, snoozed_at: at }),
-      // A thread is snoozed again and again.
+      // A thread can be snoozed repeatedly.
       keeps: [],
     },
     desk_unsnooze: {
@@ -82,12 +82,12 @@ export function snoozeId(person: string, threadId: string): string {
   return `${person}/${threadId}`
 }
 
-/** Whether a snooze still holds for a thread whose latest message to the person has this `seq`. */
+/** Whether a snooze is still in effect for a thread whose latest message to the person has this `seq`. */
 export function isAsleep(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
   return isLast(snooze, seq) && (snooze.until === null || snooze.until > now)
 }
 
-/** Whether the snooze ended because of its time, not because of a new message. */
+/** Whether the snooze ended because its time was up, not because of a new message. */
 export function isOver(snooze: Snooze | null, seq: number, now: Instant): snooze is Snooze {
   return isLast(snooze, seq) && snooze.until !== null && snooze.until <= now
 }

@@ -22,7 +22,7 @@ import { WORKSPACES } from './workspace-record.ts'
 
 export const TOKEN_KINDS = ['token', 'session', 'code'] as const
 
-/** The system acts in its own name and shows no token. */
+/** The system isn't listed: it acts in its own name, without a token. */
 export const TOKEN_HOLDERS = ['agent', 'person', 'service'] as const satisfies readonly Caller[]
 
 export const TOKEN_FIELDS = {

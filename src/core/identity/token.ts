@@ -1,10 +1,10 @@
-// A token is what a caller shows at a server's door: `mr_` + its public id + `_` + a secret with a checksum. The
-// store keeps only a digest of the secret. A browser session has the same form. The sign-in code that becomes one is
-// a bare secret, because people read and copy its link.
+// A token is what a caller shows at a server's door: `mr_` + its public id + `_` + a secret with a checksum. The store
+// keeps only a digest of the secret. A browser session has the same form. The sign-in code that becomes a session is a
+// bare secret, because people read and copy its link.
 //
-// (1) The checksum exposes a mistyped or cut token without a look at any store.
-// (2) Comparing two texts of one length takes the same time wherever they differ.
-// (3) A code works once: it is revoked in the transaction that makes the session.
+// (1) The checksum exposes a mistyped or truncated token without reading any store.
+// (2) Comparing two strings of the same length takes the same time wherever they differ.
+// (3) A code works once: it is revoked in the transaction that creates the session.
 // (4) A token from another store's log has no digest here, so it doesn't work.
 
 import { operation, type Refusal, refuse } from '../error.ts'
@@ -36,10 +36,10 @@ export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Ins
   return token.revoked_at === null && (token.expires_at === null || token.expires_at > now)
 }
 
-/** The fields that decide whether a token is valid, and the store's time at which they were read. */
+/** The fields that determine whether a token is valid, and the store's time when they were read. */
 export type TokenStanding = Pick<Token, 'kind' | 'expires_at' | 'revoked_at'> & { now: Instant }
 
-/** How a token ended; null while it is valid. A token that is gone was pruned after it ended. */
+/** How a token ended; null while it's valid. A token that no longer exists was pruned after it ended. */
 export function endOfToken(standing: TokenStanding | null): 'was revoked' | 'has expired' | null {
   if (standing !== null && isGood(standing, standing.now)) return null
   return standing?.revoked_at === null ? 'has expired' : 'was revoked'
@@ -70,9 +70,9 @@ export function principalOf(token: Token): Principal {
 }
 
 /**
- * The sets of a limited token; null means all. An agent of a workspace keeps its mail and its work in addition to its
- * pushes. The mail and work of people and services belong to no workspace, so their tokens for a workspace cover only
- * its pushes.
+ * The sets that a token is limited to; null means all. A workspace's agent keeps access to its mail and work in
+ * addition to its pushes. The mail and work of people and services don't belong to a workspace, so their tokens for a
+ * workspace cover only its pushes.
  */
 function setsOf({ principal_kind, workspace_id, sets }: Token): ToolSet[] | null {
   if (principal_kind === 'agent' || workspace_id === null) return sets.length === 0 ? null : sets
@@ -93,7 +93,7 @@ const SECRET_LENGTH = 43
 const CHECK_LENGTH = 6
 const FORM = new RegExp(`^mr_([0-9a-z]{26})_([0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}})$`)
 
-/** The text that is shown once, made from an id and 32 random bytes. */
+/** Makes the token string, which is shown only once, from an id and 32 random bytes. */
 export function composeToken(tokenId: string, random: Uint8Array): string {
   const body = `mr_${tokenId.slice(PREFIX.length)}_${digits(bigOf(random), SECRET_LENGTH)}`
   return body + digits(BigInt(crc32(body)), CHECK_LENGTH)
@@ -119,7 +119,7 @@ export function isCodeForm(text: string): boolean {
   return CODE_FORM.test(text)
 }
 
-/** Takes the same time wherever the texts differ. */
+/** Takes the same time wherever the strings differ. */
 export function isSameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % b.length)

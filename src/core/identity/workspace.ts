@@ -25,7 +25,7 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean): st
   }
 }
 
-/** Short enough that a number still fits after it. */
+/** Leaves room for a number at the end. */
 const LONGEST = 56
 
 export function agentNameFrom(label: string): string {

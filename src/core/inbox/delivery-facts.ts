@@ -20,7 +20,7 @@ import {
 import { MESSAGE_KINDS } from '../vocabulary.ts'
 import { EVIDENCE } from './delivery.ts'
 
-/** A message from a role's queue in full, because the taker gets a new delivery. */
+/** The full details of a message from a role's queue, because the taker gets a new delivery. */
 const QUEUE_ITEM = object({
   message_id: ID,
   seq: int({ min: 1 }),

@@ -1,16 +1,17 @@
 // Says what an event does to deliveries: which ones it creates, and how it moves existing ones. Rules (1) to (3), and
 // what a delivery is, are in delivery.ts.
 //
-// (4) An agent that writes in a thread has acted on everything it was shown there, and on the message it answers by
-//     id. An agent that claims has acted on what the claim handed over. On a work thread, an answer that names no
-//     message, as in older logs, is to the question its writer was shown, or else to the latest question it was
-//     asked. Everything else is unchanged: queued messages still have to be shown. Renewing a lease is not writing. A
-//     channel has many conversations at once, so there only an answer by id acts, and only on that message.
-// (5) An agent that takes mail from a role's queue gets it as a new delivery, created by that event, so a reader
-//     whose cursor is past the original message still finds it.
-// (6) An agent that claims a thread takes over the deliveries of the previous assignee or, for work of a role, of the
-//     members that had received it. Queued deliveries become the claimer's, as from a role's queue. Those passed to
-//     it by the claim and those already presented expire.
+// (4) An agent that writes in a thread has acted on everything it was shown there, and on the message it answers by id.
+//     An agent that claims has acted on what the claim handed over. On a work thread, an answer that names no message,
+//     as in older logs, counts for the question its writer was shown or, failing that, the latest question it was
+//     asked. Everything else is unchanged: queued messages still have to be shown. Renewing a lease doesn't count as
+//     writing. A channel has many conversations at once, so only an answer by id counts there, and only for that
+//     message.
+// (5) An agent that takes mail from a role's queue gets it as a new delivery, created by that event, so a reader whose
+//     cursor is past the original message still finds it.
+// (6) An agent that claims a thread takes over the deliveries of the previous assignee or, for a role's work, of the
+//     members that had received it. Queued deliveries become the claimer's, as from a role's queue. Deliveries that the
+//     claim hands over and those already presented expire.
 
 import { isRole } from '../agents/address.ts'
 import { EVENTS, type Facts, type ThreadEvent, timeInLog } from '../event.ts'
@@ -19,7 +20,7 @@ import type { Instant } from '../time.ts'
 import { type Delivery, mayBecome, type NewDelivery } from './delivery.ts'
 import type { DeliveryFacts } from './delivery-facts.ts'
 
-/** The deliveries an event creates: those its facts name, or on a work thread one to the message's addressee. */
+/** The deliveries an event creates: those named in its facts or, on a work thread, one to the message's addressee. */
 export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
   const { message, facts, thread_id } = event
   if (facts.type === 'delivery_take') {
@@ -64,20 +65,20 @@ function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): 
 export type Step =
   | { to: 'presented' | 'read'; recipient: string; messages: string[]; by: string }
   | { to: 'bounced' | 'expired'; recipient: string; messages: string[]; reason: string }
-  /** Everything for this recipient up to a place in the thread. */
+  /** All of this recipient's deliveries up to a place in the thread. */
   | { to: 'read'; recipient: string; upto: number; by: string }
-  /** Everything this recipient was shown, and messages it acted on without being shown them. */
+  /** All that this recipient was shown, plus messages it acted on without being shown them. */
   | { to: 'acted'; recipient: string; by: string; also: Also }
   | { to: 'acted'; recipient: string; by: string; messages: string[] }
-  /** Everything for an assignee that lost the thread. */
+  /** All deliveries to an assignee that lost the thread. */
   | { to: 'expired'; recipient: string; reason: string }
   /** Taken from a role's queue, or from the agent that lost the thread. */
   | { to: 'taken'; recipient: string; messages: string[] }
   | { to: 'unread'; recipient: string; messages: string[] }
-  /** Removed together with the text. */
+  /** Removed along with the messages' content. */
   | { to: 'removed'; recipient: string }
 
-/** Messages by name; the thread's first; or the question that an answer must be to. */
+/** The named messages, the thread's first message, or the question that an answer must belong to. */
 export type Also = { messages: string[] } | 'first' | 'question'
 
 export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
@@ -102,7 +103,7 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
-      // Older logs don't record what a claim passed on: it was the message that asks for the work.
+      // Older logs don't record what a claim handed over. It was the message that asks for the work.
       const also: Also = facts.handed === undefined ? 'first' : { messages: facts.handed }
       const acted: Step = { to: 'acted', recipient: agent, by: facts.type, also }
       const others = [assignee, ...(facts.instead_of ?? [])].filter((one) => one !== null)
@@ -154,7 +155,7 @@ function notKept(delivery: Delivery): Delivery {
   return delivery.unread_at === null ? delivery : { ...delivery, unread_at: null }
 }
 
-/** Applies the step, as replay does, to everything delivered to its recipient in the thread. */
+/** Applies the step, as replay does, to all deliveries to its recipient in the thread. */
 export function stepAll(inbox: readonly Delivery[], step: Step, at: Instant): Delivery[] {
   const isAsked = step.to === 'acted' && 'also' in step && step.also === 'question'
   const meant = isAsked ? asked(inbox, step) : step
@@ -173,7 +174,7 @@ function isMeant({ message_id, seq }: Delivery, also: Also): boolean {
   return also === 'first' ? seq === 1 : also !== 'question' && also.messages.includes(message_id)
 }
 
-/** One delivery after a step: changed, unchanged if the step isn't about it, or gone. */
+/** One delivery after a step: changed, unchanged if the step doesn't concern it, or null if it was removed. */
 export function stepDelivery(delivery: Delivery, step: Step, at: Instant): Delivery | null {
   if (delivery.recipient !== step.recipient) return delivery
   if ('messages' in step && !step.messages.includes(delivery.message_id)) return delivery

@@ -167,7 +167,7 @@ function told(delivery: Delivery | null, to: DeliveryState): unknown[] {
   return [delivery?.ended_at, delivery?.reason]
 }
 
-/** The fields such a step writes, with their earlier values. */
+/** The fields that a step to this state writes, with their earlier values. */
 function untold(before: Delivery, to: DeliveryState): Partial<Delivery> {
   const { state, presented_at, presented_by, read_at, read_by, acted_at, acted_by } = before
   if (to === 'presented') return { state, presented_at, presented_by }

@@ -1,12 +1,12 @@
 // A delivery is one message for one recipient, with what is known about its progress. It is never shown as further
 // along than it is: each step records its time and its evidence.
 //
-// (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's door. read: the
+// (1) queued: stored, in the recipient's inbox. presented: the message was handed to the recipient's door. read: the
 //     recipient marked or opened it. acted: the recipient answered it, or was shown it and then wrote in the thread.
-// (2) States only go forward. A message that is presented and not read is presented again at the next check.
-// (3) Unread means queued or presented, or kept unread by its reader. The state doesn't go back, and the next read
-//     ends that. Everything that counts or lists unread messages uses this one definition; only the ladder itself
-//     (what may expire, bounce or wake) uses the state alone.
+// (2) States only go forward. A message that is presented but not read is presented again at the next check.
+// (3) Unread means queued or presented, or kept unread by its reader. Keeping a message unread doesn't move its state
+//     back, and lasts until the next read. All code that counts or lists unread messages uses this one definition; only
+//     the ladder itself (what may expire, bounce or wake) uses the state alone.
 //
 // Rules (4) to (6), what each event does to deliveries, are in delivery-steps.ts.
 
@@ -34,7 +34,7 @@ export function isUnread({ state, unread_at }: Pick<Delivery, 'state' | 'unread_
   return isBeforeRead(state) || unread_at !== null
 }
 
-/** The reason of a delivery that was not read by the sender's deadline. */
+/** The reason recorded for a delivery that wasn't read by the sender's deadline. */
 export const TOO_LATE = 'it was not read in time'
 
 export function isOverdue(
@@ -66,7 +66,7 @@ export function mayBecome(from: DeliveryState, to: DeliveryState): boolean {
   return (LADDER[from] as readonly DeliveryState[]).includes(to)
 }
 
-/** The steps that a sender may wait for. */
+/** The steps that a sender can wait for. */
 export const LEVELS = ['presented', 'read', 'acted'] as const
 export type Level = (typeof LEVELS)[number]
 
@@ -108,11 +108,11 @@ export type Delivery = {
   ended_at: Instant | null
   reason: string | null
   expires_at: Instant | null
-  /** Since when the reader has kept it unread after reading it. */
+  /** When the reader began to keep it unread after reading it. */
   unread_at: Instant | null
 }
 
-/** How far a delivery has come, for its sender. */
+/** The fields that show the sender how far a delivery has progressed. */
 export const RECEIPT_FIELDS = [
   'recipient',
   'state',

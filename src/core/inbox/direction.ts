@@ -12,7 +12,7 @@ type Direction = { from: readonly Party[]; to: readonly Party[]; never?: readonl
 
 const ANYBODY: readonly Party[] = ['orchestrator', 'agent', 'person']
 
-/** People can send any type; the table only limits what they can get. */
+/** People can send any type; the table only limits what can be sent to them. */
 export const DIRECTIONS = {
   'task-assigned': { from: ['orchestrator'], to: ['agent'], never: ['person'] },
   'task-done': { from: ['agent'], to: ['orchestrator'] },

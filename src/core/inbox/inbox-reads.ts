@@ -6,21 +6,21 @@ import type { Delivery, DeliveryState } from './delivery.ts'
 export interface InboxReads {
   /** Deliveries in the order of the log, at most `limit` and only as many as fit (page-bytes.ts). */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
-  /** Unread deliveries without their texts, except those of messages the recipient wrote itself. */
+  /** Unread deliveries of messages not sent by `notFrom`, without bodies and payloads. */
   heads(filter: HeadFilter): Promise<InboxHead[]>
   unread(recipient: string): Promise<number>
   /**
-   * The places of the recipient's unread deliveries, including overdue ones, from the first to the last of these
-   * events.
+   * The places of the recipient's unread deliveries from the first to the last of these events, including overdue
+   * deliveries.
    */
   unreadPlaces(recipient: string, first: number, last: number): Promise<InboxPlace[]>
-  /** The existing ones among these messages, with their state for this recipient. */
+  /** Those of these messages that exist, with their state for this recipient. */
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
   /** The recipient's unread deliveries in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<InboxPlace[]>
   /**
-   * The message telling this recipient to stop that it has not read yet: mail of type cancel or, if a thread is
-   * given, that thread's cancellation. One that was never presented comes first.
+   * The unread message that tells this recipient to stop: mail of type cancel or, if a thread is given, that thread's
+   * cancellation. One that was never presented comes first.
    */
   stopFor(recipient: string, threadId?: string): Promise<StopItem | null>
   hasGot(threadId: string, recipient: string): Promise<boolean>
@@ -34,10 +34,10 @@ export interface InboxReads {
 
 export type SentMessage = Omit<Message, 'artifacts'>
 
-/** `isCut` is true if there are more, which didn't fit. */
+/** `isCut` is true if some messages were left out because they didn't fit. */
 export type SentPiece = { sent: SentMessage[]; isCut: boolean }
 
-/** The messages of one agent or in one thread, latest first; long texts are cut. */
+/** The messages of one agent or in one thread, latest first. Long messages are cut. */
 export type SentFilter = ({ agent: string } | { thread: string; agent?: string | undefined }) & {
   before?: Pick<Message, 'message_id' | 'created_at' | 'seq'> | undefined
   limit: number
@@ -46,12 +46,12 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
 /**
- * What tells an agent to stop: mail of type cancel stops everything it does, a canceled thread only the work there,
- * and a rejected review only that agent run.
+ * A message that tells an agent to stop. Mail of type cancel stops everything it does, a canceled thread stops only the
+ * work there, and a rejected review stops only that agent run.
  */
 export type StopItem = InboxItem & { about: 'agent' | 'thread' | 'agent_run' }
 
-/** A delivery with what is needed to move it. */
+/** A delivery, with the message fields needed to move it. */
 export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>
 
 export type InboxPlace = Pick<
@@ -59,7 +59,7 @@ export type InboxPlace = Pick<
   'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'
 >
 
-/** A message and its progress for one recipient; nulls if it wasn't addressed to them. */
+/** A message and its progress for one recipient. `state` is null if it wasn't addressed to them. */
 export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {
   state: DeliveryState | null
 }
@@ -70,8 +70,8 @@ export type InboxFilter = {
   after: number
   /**
    * Only messages sent after this moment, plus those stored after the first message of this moment and not yet
-   * presented, regardless of their time, because the clocks of concurrent writers may disagree. If the moment is that
-   * of a message, messages stored before it are left out if presented, regardless of their time.
+   * presented, whatever their time, because the clocks of concurrent writers may disagree. If a message was sent at
+   * exactly this moment, messages stored before it are left out once presented, whatever their time.
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined

@@ -34,7 +34,7 @@ export type AdmittedLog = Omit<ReplayedLog, 'reads' | 'messages' | 'problems'> &
   /** The place of each message, for read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
   artifacts: Set<string>
-  /** What records note from event to event, by table. */
+  /** What the records' rules remember from event to event, by table. */
   noted: Map<string, Set<string>>
 }
 
@@ -92,7 +92,7 @@ export function admit(into: AdmittedLog, { event, message }: LogEntry): ThreadSt
   return before
 }
 
-/** The record's own rule. It runs last, because it may note the event. */
+/** Applies the record's own rule. This runs last, because the rule may note the event. */
 function mustBeAdmitted(
   into: AdmittedLog,
   { event_id, agent, thread_id }: LoggedEvent,

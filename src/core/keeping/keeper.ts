@@ -42,7 +42,7 @@ export type DeliveryPlace = Pick<Delivery, 'thread_id' | 'recipient' | 'event_id
 
 export interface Keeper {
   log(after: number, limit: number): Promise<LogEntry[]>
-  /** The log thread by thread, starting with events without a thread. A message has only what replay needs. */
+  /** The log, thread by thread, starting with events that have no thread. Messages contain only what replay needs. */
   logByThread(after: ThreadPlace, limit: number): Promise<LogEntry[]>
   /** A page of rows that belong to threads, up to the thread `upto` if given. */
   threadsPage(after: string, limit: number, upto?: string): Promise<Thread[]>
@@ -56,7 +56,7 @@ export interface Keeper {
     upto?: string,
   ): Promise<{ stored: DeskPlace[]; made: DeskPlace[] }>
   messagesBetween(after: string, upto?: string): Promise<number>
-  /** Rows of a record, by key; a thread record's only up to the thread `upto`. */
+  /** The rows of a record, by key; for a thread record, only up to the thread `upto`. */
   recordsPage<Row>(
     record: RecordOf<Row>,
     after: string,
@@ -80,8 +80,8 @@ export interface Keeper {
   /** The id that distinguishes this log from all others; `fresh` becomes the id if there is none yet. */
   storeId(fresh: string): Promise<string>
   /**
-   * Adds entries unchanged, ids included. This and the next method do nothing and return false if the log doesn't end
-   * where this load left it, because then another process has written there.
+   * Adds entries unchanged, ids included. This and the next method do nothing and return false if the log no longer
+   * ends where this load left it, because another process has written to it.
    */
   load(
     batch: { before: ThreadState | null; entry: LogEntry }[],
@@ -91,8 +91,8 @@ export interface Keeper {
   finishLoad(log: { floor: number; store: string | null; endsAt: number }): Promise<boolean>
   backup(file: string): Promise<void>
   /**
-   * Erases deleted text from the store's files as well. A file larger than `mostBytes` is left for later, because
-   * every caller waits while it is rewritten. Returns false if any is left.
+   * Erases deleted text from the store's files as well. A file larger than `mostBytes` is left for later, because every
+   * caller waits while it's rewritten. Returns false if any file is left.
    */
   forgetRemoved(mostBytes: number): Promise<boolean>
   inspect(): Promise<Finding[]>

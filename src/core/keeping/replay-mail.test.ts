@@ -1,5 +1,5 @@
-// Mail decided at random: no delivery goes back or gets lost, import admits the log, and replaying it gives the state
-// the decisions led to.
+// Random mail decisions: no delivery moves backward or gets lost, import admits the log, and replaying it gives the
+// state the decisions led to.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -46,7 +46,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 const walk = fc.array(act, { minLength: 1, maxLength: 30 })
 
-/** The resulting events. An act with nothing to act on is skipped. */
+/** The events that result from the acts. Acts with nothing to act on are skipped. */
 function live(acts: Act[]) {
   const first = post(
     {

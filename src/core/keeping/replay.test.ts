@@ -101,7 +101,7 @@ function live(names: string[]) {
   }
   note(OPENING, 'pending')
   for (const [i, name] of names.entries()) {
-    // Uneven steps, so that a lease of a minute is sometimes live and sometimes not.
+    // 25-second steps, so that a one-minute lease is sometimes live and sometimes not.
     const at = stamp((i + 1) * 25)
     let event: ThreadEvent | null = null
     try {

@@ -24,7 +24,7 @@ export type ReplayedLog = {
   reads: Map<string, ReadMark>
   /** The messages named by events; every stored message must be one of them. */
   messages: Set<string>
-  /** By thread and recipient, as steps name them, in the order they were sent. */
+  /** By thread and recipient, as in a step, in the order they were sent. */
   deliveries: Map<string, Delivery[]>
   records: RecordRows
   known: RecordList
@@ -76,7 +76,7 @@ function replayThreadEvent(into: ReplayedLog, logged: LoggedEvent, event: Thread
   })
 }
 
-/** First the steps of existing deliveries, then the new ones. */
+/** Applies the steps to existing deliveries first, then adds the new ones. */
 export function applyToDeliveries(
   into: Map<string, Delivery[]>,
   event: ThreadEvent,

@@ -9,15 +9,15 @@ export interface RetentionLooks {
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may be pruned, longest quiet first. */
   prunableMail(limit: number): Promise<OldMail[]>
-  /** Threads whose kind has this retention, and for which its time came before then. */
+  /** Threads whose kind has this retention, and which were trashed, resolved, outlived or left before then. */
   prunableOf(
     retention: Exclude<Retention, 'finished' | 'handled'>,
     before: Instant,
     limit: number,
   ): Promise<Thread[]>
-  /** Rows of records that had ended by then, such as wakes and tokens. */
+  /** Rows of records, such as wakes and tokens, that had ended by then. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
-  /** The last event with an earlier date in the log; 0 if there is none. */
+  /** The id of the last event dated before this moment in the log; 0 if there is none. */
   lastEventBefore(moment: Instant): Promise<number>
   /** Counts mail messages, unread ones, and threads that have been quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
@@ -25,7 +25,7 @@ export interface RetentionLooks {
 
 export type KeptThreads = {
   young: number
-  /** Recipients with unread messages in old finished work, and in how many threads. */
+  /** Recipients with unread messages in old finished work, and the number of threads with such messages. */
   unread: { recipient: string; n: number }[]
   pushes: number
 }

@@ -1,5 +1,5 @@
-// Which mail may be pruned, and in which order. Only whole threads are pruned, and only if everything in them has
-// been read. So unread mail can exceed every limit, and prune says so.
+// Decides which mail may be pruned, and in which order. Only whole threads are pruned, and only if every message in
+// them has been read. So unread mail can exceed every limit, and prune says so.
 
 import type { Instant } from '../time.ts'
 
@@ -15,11 +15,11 @@ export type MailLimits = {
   /** Threads that have been quiet since before this are pruned. */
   before: Instant
   messages: number
-  /** If there are more, threads handled before this are pruned first. */
+  /** If there are more messages than that, threads handled before this are pruned first. */
   handledBefore: Instant
 }
 
-/** `mail` is everything that may be pruned, longest quiet first; `total` counts all messages. */
+/** `mail` is all mail that may be pruned, longest quiet first; `total` counts all messages. */
 export function trimMail(mail: readonly OldMail[], total: number, limits: MailLimits): OldMail[] {
   const old = mail.filter(({ updated_at }) => updated_at < limits.before)
   const younger = mail.filter(({ updated_at }) => updated_at >= limits.before)

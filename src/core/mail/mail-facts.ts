@@ -16,7 +16,7 @@ export const MAIL_SHAPES = {
   /** The recipients the address was resolved to when the message was sent. */
   recipients: listOf(RECIPIENT, 0),
   expires_at: nullOr(INSTANT),
-  /** For imported mail that had been read: the evidence of that. */
+  /** For imported mail that had already been read: the evidence that it was. */
   read_by: absentOr(choice(EVIDENCE)),
   /** For imported mail that never reached anyone: how it ended. */
   ended: absentOr(choice(['bounced', 'expired'])),

@@ -31,7 +31,7 @@ export function post(want: PostWish & { thread_id: string }, stamp: Stamp): Spok
   return spokenEvent(thread, say(thread, { from, to, kind, words }, stamp), facts)
 }
 
-/** A message written elsewhere at that time, and possibly read there. */
+/** Imports a message that was written elsewhere at `created_at`, and possibly read there. */
 export function importMail(
   want: PostWish & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
       MailFacts,
@@ -142,7 +142,7 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
   }
 }
 
-/** Text is quoted; any other value is shown as JSON. */
+/** Strings are quoted; any other value is shown as JSON. */
 function quoteValue(value: unknown): string {
   return quote(typeof value === 'string' ? value : JSON.stringify(value))
 }

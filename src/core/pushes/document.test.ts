@@ -71,7 +71,7 @@ test('takes a file’s kind from its content, and from its name only if the cont
   expect(kindOf('a.svg', bytes('<svg/>'))).toBe('text')
   expect(kindOf('a.md', bytes('%PDF-1.7'))).toBe('pdf')
   expect(kindOf('a.md', new Uint8Array())).toBe('text')
-  // The text ends in the middle of a character.
+  // The bytes end in the middle of a character.
   expect(kindOf('a.md', bytes('ä').subarray(0, 1))).toBe('text')
   expect(kindOf('a.md', new Uint8Array([0xff, 0x41]))).toBe('binary')
 })

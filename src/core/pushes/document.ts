@@ -1,10 +1,10 @@
-// A document is a file of a workspace, read live. This file defines valid paths and the kinds of files. A port opens
-// documents, because only their machine knows where a path leads.
+// A document is a file in a workspace, read live. This module defines valid paths and the kinds of files. Documents are
+// opened through a port, because only the machine they're on knows where a path leads.
 
 import { quote, refuse, type Sentence } from '../error.ts'
 import type { Instant } from '../time.ts'
 
-/** How much text is shown at once; a larger file can be downloaded. */
+/** How much of a text file is shown inline. A larger file can be downloaded. */
 export const INLINE_BYTES = 1_048_576
 /** A larger file isn't read at all. */
 export const MOST_BYTES = 64 * 1_048_576
@@ -28,26 +28,26 @@ export type OpenDocument = {
   size: number
   modified_at: Instant
   digest(): Promise<string>
-  /** At most this many bytes from the start. */
+  /** Reads at most this many bytes from the start. */
   read(limit: number): Promise<Uint8Array>
-  /** The whole file, piece by piece; closes it at the end. */
+  /** Reads the whole file piece by piece, and closes it at the end. */
   stream(): AsyncGenerator<Uint8Array>
   close(): void
 }
 
 export interface Documents {
-  /** Opens a file inside the folder, safely even if the path changes in the meantime. */
+  /** Opens a file inside the folder, safely even if the path changes while it's being opened. */
   open(folder: string, path: string): Promise<OpenDocument | { state: Absence; size?: number }>
   /** Resolves when the file may have changed or the wait is aborted. It may resolve early but never misses a change. */
   changed(folder: string, path: string, signal: AbortSignal): Promise<void>
 }
 
-/** The same patterns, percent-encoded, for code that decodes a path twice. */
+/** Percent-encoded `.`, `/`, `\`, NUL and `%`, in case other code decodes a path twice. */
 const ENCODED = /%(2e|2f|5c|00|25)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const CONTROLS = /[\u0000-\u001f\u007f]/
 
-/** Normalizes the path to one form, relative and without upward steps, or refuses it. */
+/** Returns the path in its normal form, relative and without `..`, or refuses it. */
 export function documentPath(text: string, label: Sentence): string {
   const no = (why: string) =>
     refuse.invalid_input`${label} ${quote(text)} ${why}; write it relative to the workspace`
@@ -62,8 +62,8 @@ export function documentPath(text: string, label: Sentence): string {
 }
 
 /**
- * Makes a path inside the folder relative to it: callers may give an absolute path, or one relative to their own
- * directory in the folder. Any other path is unchanged. Where it really leads is checked when it's opened.
+ * Makes a path inside the folder relative to it. Callers can pass an absolute path or one relative to their current
+ * directory in the folder. Other paths are returned unchanged. Where a path really leads is checked on opening.
  */
 export function makeRelative(folder: string, path: string, standing?: string): string {
   const base = folder.endsWith('/') ? folder : `${folder}/`
@@ -93,7 +93,7 @@ const IMAGES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/** A language by the name that highlighters use, with its file extensions or whole file names. */
+/** Each line is a language, as highlighters call it, with its file extensions or whole file names. */
 const LANGUAGES = new Map(
   `
   markdown md markdown mdx
@@ -149,7 +149,7 @@ const LANGUAGES = new Map(
     .flatMap(([language = '', ...endings]) => endings.map((ending) => [ending, language])),
 )
 
-/** The kind of a file, by its name and its beginning. It is text only if it can be read as text. */
+/** The kind of file, judging by its name and its first bytes. It's text only if it can be decoded as text. */
 export function guessLooks(path: string, beginning: Uint8Array): FileLooks {
   const name = (path.split('/').at(-1) ?? '').toLowerCase()
   const ending = name.includes('.') ? (name.split('.').at(-1) as string) : name

@@ -1,4 +1,4 @@
-// Pushes as threads. Trashing a push is undone by restoring it or by writing in it; deleting can't be undone.
+// Pushes as threads. A trashed push can be restored, explicitly or by writing in it; a deleted one can't.
 
 import { operation, type Refusal, refuse } from '../error.ts'
 import type { Kind } from '../threads/kind.ts'
@@ -18,7 +18,7 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
   sight: { person: 'all', system: 'all', service: 'all', orchestrator: 'all', agent: 'begun' },
   ofWorkspaces: true,
   answerWith: (entry) => operation('push reply', { entry }),
-  // The person already has the push, so its agent may continue writing there.
+  // The person already has the push, so its agent can keep writing there.
   letters: {
     event: 'push_reply',
     refuseLate: deletedPush,
@@ -28,7 +28,7 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
   // A person's message in a push is kept for its agent, as the person was told when writing it.
   bounces: false,
   retention: 'trashed',
-  // All of them change the push as well as its thread, so they're declared with the push (push-record.ts).
+  // Every event of a push changes the push as well as its thread, so they're declared in push-record.ts.
   events: {},
 }
 

@@ -3,10 +3,10 @@ import type { Thread } from '../threads/thread.ts'
 import type { Push, PushForm } from './push.ts'
 
 export interface PushLooks {
-  /** Newest first, at most `limit` and only as many as fit (page-bytes.ts). */
+  /** Newest first: at most `limit`, and no more than fit in one read (page-bytes.ts). */
   pushes(filter: PushFilter): Promise<PushItem[]>
   push(entryId: string, reader: string): Promise<PushItem | null>
-  /** How many pushes a person has not read, or keeps unread. */
+  /** The number of pushes that a person hasn't read or has marked as unread. */
   unreadPushes(
     reader: string,
     which?: { form?: PushForm | undefined; workspaceId?: string | undefined },
@@ -27,14 +27,14 @@ export type PushItem = Push &
   }
 
 export type PushFilter = {
-  /** Whose unread messages are counted. */
+  /** The reader whose unread messages are counted. */
   reader: string
   trashed: boolean
   workspaceId?: string | undefined
   form?: PushForm | undefined
   from?: string | undefined
   unreadOnly?: boolean | undefined
-  /** Only entries after this one in the list; an empty list if it doesn't exist. */
+  /** Returns only entries after this one in the list; none if it doesn't exist. */
   before?: string | undefined
   limit: number
 }

@@ -22,7 +22,7 @@ export const PUSH_FORMS = ['push', 'notification'] as const
 
 export const PUSH_FIELDS = {
   thread_id: ID,
-  /** Empty when the push came from no workspace. */
+  /** Empty if the push wasn't made from a workspace. */
   workspace_id: ID_OR_EMPTY,
   workspace_label: text({ max: 200, orEmpty: true }),
   form: choice(PUSH_FORMS),
@@ -43,7 +43,7 @@ const FACTS = {
   push_reply: MAIL_SHAPES,
   push_trash: {},
   push_restore: {},
-  /** Everyone who was delivered anything in the push: those deliveries are deleted with it. */
+  /** Everyone with a delivery in the push: those deliveries are deleted with it. */
   push_delete: { recipients: listOf(RECIPIENT, 1) },
 }
 export type PushFacts = FactsOf<typeof FACTS>

@@ -1,11 +1,11 @@
 // A push is what an agent shows a person: a comment, and pointers to documents that stay where they are.
 //
-// (1) A push is a separate thread, begun by the agent and delivered to people. Its id is the entry's id.
-// (2) Trashing is undone by restoring, or by writing in the push. Deleting can't be undone: the text, the documents
-//     and every summary are gone from the store. All that remains is that there was a push, whose it was and who
+// (1) A push is a separate thread, started by the agent and delivered to people. The entry's id is the thread's id.
+// (2) Trashing is undone by restoring the push or by writing in it. Deleting can't be undone: the text, the list of
+//     documents and every summary are erased. The store keeps only the fact that there was a push, whose it was and who
 //     deleted it.
-// (3) A document is named, never kept. Its digest from the time of the push shows whether it has changed since.
-// (4) The origin of a push is what the door knows. Unknown parts are absent, never made up.
+// (3) A push names its documents but doesn't store them. A digest from push time shows whether they changed since.
+// (4) The origin of a push contains what the door knows about it. Unknown parts are left out, never made up.
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
 import { operation, refuse } from '../error.ts'
@@ -36,7 +36,7 @@ export type Origin = {
 export type Turn = {
   session: string
   backend: ClientName
-  /** Empty when it is unknown. */
+  /** Empty if unknown. */
   folder: string
   began_at: Instant
 }
@@ -48,7 +48,7 @@ export const TURN_OVER: Note<{ agent_id: string; session: string; before: Instan
   quiet: true,
 }
 
-/** A killed program doesn't report the end of its turn, so a turn counts for no longer than this. */
+/** A killed program can't report the end of its turn, so a turn counts for at most this long. */
 export const TURN_SECONDS = 6 * 3600
 
 /** The session becomes an argument on a command line, so it must be a single word and not look like an option. */
@@ -58,7 +58,7 @@ export function isAgentSession(value: unknown): value is string {
   return typeof value === 'string' && SESSION.test(value)
 }
 
-/** The credible parts of an origin. The rest is dropped. */
+/** Keeps only the credible parts of an origin. */
 export function credibleOrigin({
   backend,
   session,
@@ -75,7 +75,7 @@ export function credibleOrigin({
   return origin
 }
 
-/** Checks the origin again, because the store or its contents may come from elsewhere. */
+/** Checks the origin again, because the store or its contents may have been created elsewhere. */
 export function storedOrigin(payload_json: string): Origin {
   const stored = readStored(payload_json) as { origin?: object | null } | null
   return credibleOrigin(Object(stored?.origin))

@@ -1,7 +1,7 @@
-// The record of an agent run: the work of one agent in one folder, from its first review to its end. It is unrelated
-// to runs of workflows and to threads' `--run`.
+// The record of an agent run: the work of one agent in one folder, from its first review to its end. It is unrelated to
+// workflow runs and to the `--run` of threads.
 //
-// Facts never contain text: the answer is the message of the decision.
+// Facts never contain text; the answer to a review is in the decision's message.
 
 import type { StoreRecord, WithIds } from '../record.ts'
 import {
@@ -33,7 +33,7 @@ const FIELDS = {
   agent_run_id: ID,
   agent_id: AGENT,
   status: choice(AGENT_RUN_STATUSES),
-  /** The latest review, by the name the agent gave it. Earlier ones are stale. */
+  /** The name that the agent gave its latest review. Earlier reviews are stale. */
   review_id: text({ max: LONGEST_REVIEW }),
   /** The request of that review; empty if it has none yet (request backfill creates it). */
   request_id: ID_OR_EMPTY,
@@ -60,7 +60,7 @@ const FACTS = {
   agent_run_resume: { ...OF, ...pick(FIELDS, 'review_status'), response_message: ID },
   agent_run_cancel: { ...OF, response_message: ID },
   agent_run_end: { ...OF, ...pick(FIELDS, 'review_status') },
-  /** A review without a request got one. */
+  /** A review that had no request was given one. */
   review_backfilled: { ...OF, ...pick(FIELDS, 'routing'), request_id: ID },
 }
 export type AgentRunFacts = FactsOf<typeof FACTS>
@@ -87,7 +87,7 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & WithIds<'agent r
   fields: FIELDS,
   facts: FACTS,
   events: {
-    // The first review begins the run, and every one pauses it.
+    // The first review begins the run, and every review pauses it.
     review_requested: {
       makes: (facts, { at }) => ({
         ...facts,
@@ -132,7 +132,7 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & WithIds<'agent r
     if (!isLegal) throw new Error(`${facts.type} of an agent run that is ${before.status}`)
   },
   admit(facts, { before, rows }) {
-    // A missing request was pruned: a run outlives its requests.
+    // If the request is missing, it was pruned: a run outlives its requests.
     const request = rows(REQUESTS).get(
       'request_id' in facts ? facts.request_id : (before?.request_id ?? ''),
     )
@@ -149,7 +149,7 @@ export const AGENT_RUNS: StoreRecord<AgentRun, AgentRunFacts> & WithIds<'agent r
   },
 }
 
-/** Whether the request was made as a review of this run, by its agent. */
+/** Whether the request is a review of this run, made by the run's agent. */
 function isReviewOf(
   { entity_type, entity_id, requester }: Request,
   { agent_run_id, agent_id }: Pick<AgentRun, 'agent_run_id' | 'agent_id'>,

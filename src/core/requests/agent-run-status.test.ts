@@ -10,7 +10,7 @@ import {
 
 const MOVES: AgentRunMove[] = ['review', 'resume', 'cancel', 'end']
 
-/** Written out a second time, move by move in the order above, so that the table isn't changed by accident. */
+/** The table written out again, move by move in the order above, so that it can't be changed by accident. */
 const EXPECTED: Record<string, (AgentRunStatus | undefined)[]> = {
   running: ['paused', 'running', 'cancelled', 'ended'],
   paused: ['paused', 'running', 'cancelled', 'ended'],

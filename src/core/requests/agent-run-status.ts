@@ -31,9 +31,9 @@ export function isRunOver(status: AgentRunStatus): boolean {
 }
 
 /**
- * How a move of the review moves the run. Only an approval allows the agent to do what it asked for. If a review is
- * sent back, withdrawn or never answered, the run also continues, because the agent must be notified; a rejection
- * ends the run.
+ * The run's move that follows each move of its review. Only an approval lets the agent do what it asked for. If a
+ * review is sent back, withdrawn or never answered, the run also continues, because the agent has to be notified. A
+ * rejection ends the run.
  */
 export const RUN_MOVE_OF = {
   approve: 'resume',

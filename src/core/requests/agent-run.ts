@@ -1,8 +1,8 @@
 // An agent run pauses for a review by people and continues according to their decision.
 //
-// (1) The first review begins the run, and every review pauses it, with the same event that makes its request.
-// (2) A run has one review at a time. A later one replaces the earlier one, whose request is canceled.
-// (3) A review is submitted once under the name its agent gave it, no matter how often the agent tries.
+// (1) The first review begins the run. Every review pauses it, in the same event that makes the review's request.
+// (2) A run has one review at a time. A later review replaces the earlier one, whose request is canceled.
+// (3) No matter how often an agent submits a review under the same name, it is submitted only once.
 // (4) A decision moves the run in the same transaction (RUN_MOVE_OF). A decision on a stale review is refused.
 
 import { operation, Refusal, refuse, sentence } from '../error.ts'
@@ -12,7 +12,7 @@ import type { Request } from './request-record.ts'
 import { type RequestMove, statusAfterMove } from './request-status.ts'
 import { isUnrouted, type RouteEnd } from './review-route.ts'
 
-/** The longest a review's title may be before this is put in front of it. */
+/** The most characters in a review's title before reviewTitle adds its prefix. */
 export const LONGEST_REVIEW_TITLE = 160
 
 export function reviewTitle(title: string, routing: RouteEnd): string {
@@ -58,7 +58,7 @@ export function moveRun(
   return { type: 'agent_run_resume', ...of, review_status }
 }
 
-/** Refuses anything that would pause or end a run that is already over. */
+/** Refuses to pause or end a run that is already over. */
 export function mustBeOpen({ agent_run_id, status }: AgentRun): void {
   if (!isRunOver(status)) return
   throw refuse.invalid_state`agent run ${{ agent_run_id }} is ${{ status }}; see ${operation('agent runs')}, or begin another with ${operation('request review')}`

@@ -1,8 +1,8 @@
-// The form of an answer to a question: the flat subset of JSON Schema that MCP uses to ask people. An object whose
-// properties are texts, numbers, flags or choices, without nesting.
+// The form of an answer to a question: the flat subset of JSON Schema that MCP uses to ask people. It's an object whose
+// properties are strings, numbers, booleans or choices, without nesting.
 //
-// Everything a form says is checked. An unknown keyword, or one with a meaningless value, is refused when the
-// question is asked, because the caller would rely on it.
+// Every part of a form is checked. A question with an unknown keyword, or a keyword with a meaningless value, is
+// refused when it's asked, because the caller would rely on the keyword.
 
 import { field, type Sentence, sentence } from '../error.ts'
 import { isObject, type Json } from '../json.ts'
@@ -180,7 +180,7 @@ function faultOfText(property: Property, value: string): string | null {
   const choices = choicesOf(property)?.map((one) => one.value)
   if (choices !== undefined && !choices.includes(value))
     return `is not one of ${choices.join(', ')}`
-  // JSON Schema counts characters: an emoji is one, although it's stored as two units.
+  // JSON Schema counts characters: an emoji counts as one, although it's two UTF-16 units.
   const length = [...value].length
   if (typeof minLength === 'number' && length < minLength) return `is shorter than ${minLength}`
   if (typeof maxLength === 'number' && length > maxLength) return `is longer than ${maxLength}`

@@ -1,14 +1,14 @@
 // The changes between two JSON values, as a list that people can read: path, old value, new value.
 //
 // (1) Objects are compared key by key, and only differences are listed.
-// (2) Elements of a list are matched by their `id`, or else their `name`, if every element of both lists has one and
-//     no two are equal; so inserting an element at the front doesn't change all that follow. A different order is a
-//     separate change. Other lists are compared by position.
-// (3) A change of type, or of a text, is a single change.
+// (2) List elements are matched by `id`, or else by `name`, if every element of both lists has one and it's unique in
+//     its list. So inserting an element at the front doesn't change all the others. A different order is a separate
+//     change. Other lists are compared by position.
+// (3) A change of a value's type, or of a string, is a single change.
 
 import { canonicalText, isObject, type Json } from '../json.ts'
 
-/** One change. An added place has no `before`, a removed one no `after`. */
+/** One change. `before` is missing if the value was added, `after` if it was removed. */
 export type Change = { path: string; before?: Json; after?: Json }
 
 export function changesBetween(before: Json, after: Json): Change[] {

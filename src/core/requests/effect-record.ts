@@ -37,11 +37,11 @@ const FIELDS = {
   state: choice(EFFECT_STATES),
   /** True while the effect is waiting or running. */
   is_open: FLAG,
-  /** Counts its tries, from 1. */
+  /** The number of the current try, counting from 1. */
   attempt: int({ min: 1 }),
   queued_at: INSTANT,
   started_at: nullOr(INSTANT),
-  /** The supervisor must renew it by then. Outside the log. */
+  /** The lease lapses then unless the supervisor renews it. Outside the log. */
   expires_at: nullOr(INSTANT),
   ended_at: nullOr(INSTANT),
   exit_code: EXIT_CODE,
@@ -63,7 +63,7 @@ const FACTS = {
 export type EffectFacts = FactsOf<typeof FACTS>
 export type EffectEnd = Omit<Extract<EffectFacts, { type: 'effect_end' }>, 'type' | 'attempt'>
 
-/** A running effect is presumed to be running until then. */
+/** Until `expires_at`, a running effect is presumed to be still running. */
 export const EFFECT_LEASE: Note<{ thread_id: string; expires_at: Instant }> = {
   query: 'effect_keep',
 }

@@ -1,10 +1,10 @@
 // An effect is what follows an approval: the owner's command for the request's type, started once.
 //
-// (1) It is queued in the transaction of the decision. A decision that came with an imported log starts nothing.
-// (2) Its start is recorded before the program is started. If the supervisor dies after that, the effect isn't
-//     started again, because no one can know whether the program had begun.
+// (1) It is queued in the transaction of the decision. A decision from an imported log doesn't queue one.
+// (2) Its start is recorded before the program is started. If the supervisor dies after that, the effect isn't started
+//     again, because there's no way to know whether the program had begun.
 // (3) Only a person can retry it, after it failed or its outcome became unknown.
-// (4) Each try has a number. The supervisor of an earlier try has no say anymore.
+// (4) Each try has a number. The supervisor of an earlier try no longer has a say.
 
 import { operation, refuse } from '../error.ts'
 import { SYSTEM, type ThreadEvent } from '../event.ts'
@@ -20,7 +20,7 @@ export const EFFECT_HELD =
 export const NO_COMMAND = 'its type no longer has a command'
 export const EFFECT_LOST = 'its supervisor is gone, and it is unknown how far it got'
 
-/** Whether it has lost its supervisor. It has as soon as its lease lapses, recorded or not. */
+/** Whether it has lost its supervisor, which it has once its lease lapses, recorded or not. */
 export function isLost({ state, expires_at }: Pick<Effect, 'state' | 'expires_at'>, now: Instant) {
   return state === 'running' && (expires_at ?? '') <= now
 }
@@ -59,7 +59,7 @@ export function endEffect(
   return silentEvent(thread, by, now, { type: 'effect_end', attempt, ...end }, end.reason)
 }
 
-/** The next try. If the effect is lost but that isn't recorded yet, records it first. */
+/** Queues the next try. If the effect was lost but that isn't recorded yet, records it first. */
 export function retryEffect(
   state: ThreadState,
   effect: Effect | null,

@@ -10,7 +10,7 @@ export function peopleAsked(
   return policy === 'named' ? deciders : [...people]
 }
 
-/** The requester's messages go to the people, and theirs to the requester. */
+/** The requester's messages go to the people who are asked, and people's messages go to the requester. */
 export function hearersOf(
   request: Pick<Request, 'requester' | 'recipient' | 'policy' | 'deciders'>,
   people: readonly string[],

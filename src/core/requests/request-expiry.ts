@@ -1,11 +1,11 @@
-// Time acts on requests automatically. What is due follows from the request's row and the current moment.
+// What happens to requests automatically over time. What is due follows from a request's row and the current time.
 //
 // (1) A held decision that is due is applied (request-hold.ts), and nothing else happens to the request before that.
-// (2) A request that wasn't decided in time is kept, expires, is approved or is passed on to another person, as the
-//     request itself says. A kept one can still be decided, and shows as overdue.
-// (3) Only a person can make a request that is approved automatically, and only one who could approve it. A request
-//     that was ever sent back for a revision, or that was imported, isn't approved automatically: it expires. A later
-//     revision may come from someone who couldn't approve it.
+// (2) If a request isn't decided in time, it is kept, expires, is approved or is passed on to another person, as the
+//     request specifies. A request that is kept can still be decided, and is shown as overdue.
+// (3) A request can be approved automatically only if it was made by a person who could approve it. If it was ever sent
+//     back for a revision, or was imported, it expires instead: a later revision may come from someone who couldn't
+//     approve it.
 // (4) Everyone who can decide is reminded once.
 
 import { isPerson, USER } from '../agents/agent.ts'
@@ -18,7 +18,7 @@ import { peopleAsked } from './hearers.ts'
 import { mayDecide } from './request.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 
-/** A request that is open this long is pointed out to people. */
+/** Requests that have been open this long are pointed out to people. */
 export const LONG_WAIT_SECONDS = 7 * 86_400
 
 /** What can happen automatically, in this order if several are due at once. */
@@ -40,18 +40,17 @@ export function findDue(request: Request, now: Instant): Due | null {
   return on_expiry === 'approve' && isAsMade && approvesItself(request) ? 'approve' : 'expire'
 }
 
-/** Whether the request's row is out of date. A reminder doesn't change it. */
+/** Whether something is due that changes the request's row. A reminder doesn't. */
 export function isOutdated(request: Request, now: Instant): boolean {
   const due = findDue(request, now)
   return due !== null && due !== 'remind'
 }
 
-/** Whether the answer is overdue. */
 export function isOverdue({ is_open, expires_at }: Request, now: Instant): boolean {
   return is_open && expires_at !== null && expires_at <= now
 }
 
-/** Whether the requester could approve it, and so may have it approved automatically. */
+/** Whether the requester could approve the request, and can therefore have it approved automatically. */
 export function approvesItself(
   request: Pick<Request, 'policy' | 'deciders' | 'requester'>,
 ): boolean {

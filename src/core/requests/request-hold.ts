@@ -1,9 +1,9 @@
-// A decision with a grace period: the status is unchanged until the grace is over, and until then the person who
-// decided may take the decision back.
+// A decision with a grace period. Until the period is over, the status doesn't change, and the person who decided can
+// take the decision back.
 //
-// (1) The whole decision is held: who, which move, which revision, the notes, and the digest of what was decided. In
-//     the meantime no one else can decide, and the request can be neither resubmitted nor canceled.
-// (2) Once it is due it is applied in the name of the person who decided, by the first process to come across it: a
+// (1) The whole decision is held: who, which move, which revision, the notes, and the digest of what was decided. While
+//     it's held, no one else can decide, and the request can be neither resubmitted nor canceled.
+// (2) When the decision is due, the first process to come across it applies it in the name of the person who decided: a
 //     server, a waiter, a read or a write (src/ops/requests). It is applied like any other decision.
 
 import { operation, Refusal, refuse, sentence } from '../error.ts'
@@ -50,7 +50,7 @@ export function hold(
   })
 }
 
-/** Takes back a held decision. Only the person who made it may, or the system if it can't be applied here. */
+/** Takes back a held decision. Only the person who made it can, or the system if it can't be applied here. */
 export function undo(
   { thread }: ThreadState,
   request: Request,

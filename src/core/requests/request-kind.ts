@@ -1,5 +1,5 @@
-// Requests as threads. The thread stays open, because a resolved request can still be commented on; its progress is
-// in its record (request-record.ts). So nothing that looks for work ever finds one.
+// Requests as threads. The thread stays open, because a resolved request can still be commented on; its progress is in
+// its record (request-record.ts). So code that looks for work never finds a request.
 
 import { operation, refuse } from '../error.ts'
 import { isObject, type Json } from '../json.ts'
@@ -45,7 +45,7 @@ export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   sight: { person: 'all', system: 'all', service: 'all', orchestrator: 'all', agent: 'begun' },
   ofWorkspaces: false,
   answerWith: (request) => operation('comment', { request }),
-  // The people already have the request, so its agent may continue writing there.
+  // The people already have the request, so its agent can keep writing there.
   letters: {
     event: 'request_comment',
     reachPeople: true,

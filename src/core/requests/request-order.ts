@@ -1,5 +1,5 @@
-// The rules for a log of requests: which events can follow an existing row, what an outside log may not say, and that
-// digests match the payloads in the messages.
+// The rules for requests in a log: which events can follow an existing row, what a log from outside must not contain,
+// and that digests match the payloads in the messages.
 
 import { isPerson } from '../agents/agent.ts'
 import { canonicalText, type Json } from '../json.ts'
@@ -104,8 +104,8 @@ export function admit(
 }
 
 /**
- * The person who made the request asked for it to be approved if no one decides. That covers only the first revision.
- * No agent can be named system.
+ * Whether this is an automatic approval, which the person who made the request asked for in case no one decides. It
+ * covers only the first revision. No agent can be named `system`.
  */
 function isApprovedByTime(agent: string, before: Request | null): boolean {
   return agent === 'system' && before?.on_expiry === 'approve' && before.revision === 1
@@ -113,7 +113,7 @@ function isApprovedByTime(agent: string, before: Request | null): boolean {
 
 const WITH_DIGEST = ['request_create', 'request_resubmit', 'request_approve'] as const
 
-/** The digest in these events must be that of the payload in the event's message. */
+/** The digest in these events must match the payload in the event's message. */
 export const DIGESTED = {
   events: WITH_DIGEST,
   of(
@@ -124,7 +124,7 @@ export const DIGESTED = {
     const { payload_sha256: sha256 } = facts as FactsFor<(typeof WITH_DIGEST)[number]>
     const { payload } = readStored(payload_json) as { payload?: Json }
     if (payload !== undefined) return { sha256, of: { text: canonicalText(payload) } }
-    // An approval without a payload approves the one that was asked for.
+    // An approval without a payload approves the requested payload.
     return { sha256, of: { sha256: before?.payload_sha256 ?? 'missing' } }
   },
 }

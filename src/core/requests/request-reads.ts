@@ -10,12 +10,12 @@ import type { RequestStatus } from './request-status.ts'
 import type { Requirement } from './requirement-record.ts'
 
 export interface RequestReads {
-  /** The secret this store signs warrants with; null until something was approved in it. It is not in the log. */
+  /** The secret that this store signs warrants with; null before its first approval. It is not in the log. */
   warrantSeed(): Promise<string | null>
   /** The history of one request, in log order. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
   openRun(agentId: string, folder: string): Promise<AgentRun | null>
-  /** The request of a review, by the name its agent gave it. */
+  /** The request for the review that the agent named `reviewId`. */
   reviewOf(agentId: string, reviewId: string): Promise<Request | null>
   /** Paused runs that can't be decided because they have no open request. */
   unaskedRuns(limit: number): Promise<AgentRun[]>
@@ -29,15 +29,15 @@ export interface RequestLooks {
 
   /** Newest first, or soonest expiry first. */
   requests(filter: RequestFilter): Promise<RequestItem[]>
-  /** One piece of a search: looks at the next `looks` requests in list order. */
+  /** One step of a search: examines the next `looks` requests in list order. */
   searchRequests(search: RequestSearch): Promise<FoundRequests>
   /** Counts per type on each tab, independent of the page. */
   requestCounts(filter: RequestNarrowing): Promise<RequestCounts>
   /** The requests of this agent for exactly this payload, newest first; if there are many, only the latest. */
   requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
-  /** Requests that are due for something automatic, longest due first. */
+  /** Requests for which something automatic is due, longest overdue first. */
   dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
-  /** The requests made by then that are still open, by one requester or all; oldest first. */
+  /** Requests made by the time `before` that are still open, from one requester or all; oldest first. */
   waitingRequests(filter: WaitingFilter): Promise<WaitingRequest[]>
   /** Latest first. */
   agentRuns(filter: AgentRunFilter): Promise<AgentRunItem[]>
@@ -53,7 +53,7 @@ export type WaitingRequest = Pick<Request, 'requester' | 'created_at'> & {
 
 export type DueRequest = { thread_id: string; due_at: Instant }
 
-/** Something that happened to a request. The texts are empty if the event has no message. */
+/** An event in the history of a request. The message fields are empty if the event has no message. */
 export type RequestLogItem = {
   event_id: number
   event_type: EventType
@@ -67,14 +67,14 @@ export type RequestLogItem = {
 /** A request in a list, with the title of its current revision. */
 export type RequestItem = Request & { title: string } & Pick<Message, 'imported_by'>
 
-/** Counting stops here for each type; in a filtered list, this many of each tab are checked. */
+/** The most requests counted per type. In a filtered list, this many requests are checked per tab. */
 export const MOST_COUNTED = 500
 export const MOST_TYPES = 50
 
 export type RequestCount = { request_type: string; isResolved: boolean; n: number }
 export type RequestCounts = {
   counts: RequestCount[]
-  /** There are more than were counted. */
+  /** Whether there are more requests than were counted. */
   cut: boolean
 }
 
@@ -86,12 +86,12 @@ export type RequestScope = {
 }
 
 export type RequestFilter = RequestScope & {
-  /** Undefined for both tabs. */
+  /** If undefined, both tabs. */
   isResolved?: boolean | undefined
   status?: RequestStatus | undefined
   type?: string | undefined
   risk?: Risk | undefined
-  /** Open requests in order of their expiry. */
+  /** Lists open requests in order of expiry, soonest first. */
   soonestFirst?: boolean | undefined
   before?: string | undefined
   limit: number
@@ -103,7 +103,7 @@ type TextFilter = {
   linked?: string | undefined
 }
 
-/** All filters on both tabs except the type. Each filtered list is counted. */
+/** The filters that apply to both tabs, except for the type. Counts cover only requests that match them. */
 export type RequestNarrowing = RequestScope & Pick<RequestFilter, 'risk'> & TextFilter
 
 export type RequestSearch = RequestFilter &
@@ -113,7 +113,7 @@ export type RequestSearch = RequestFilter &
 
 export type FoundRequests = {
   items: RequestItem[]
-  /** The request to continue after; null at the end. */
+  /** The request after which to continue; null at the end. */
   bottom: string | null
 }
 

@@ -1,7 +1,7 @@
-// The record of a request: what its thread has besides messages. Facts never contain text. A revision's title,
-// description and payload are a message, and so are the notes of a decision.
+// The record of a request: what its thread has besides messages. Facts never contain text: a revision's title,
+// description and payload are in a message, and so are the notes of a decision.
 //
-// Which events can follow which, and what an outside log may not say, is in request-order.ts.
+// request-order.ts defines which events can follow which, and what a log from outside must not contain.
 
 import type { ThreadRecord, WithIds } from '../record.ts'
 import {
@@ -45,7 +45,7 @@ const HELD_FIELDS = {
   held_move: nullOr(choice(DECISIONS)),
   held_by: nullOr(NAME),
   held_until: nullOr(INSTANT),
-  /** The message that holds its notes. */
+  /** The message with the decision's notes. */
   held_message: nullOr(ID),
   /** The digest of what was decided. */
   held_payload_sha256: nullOr(SHA256),
@@ -67,12 +67,12 @@ const FIELDS = {
   /** Counts from 1; each resubmission adds one. */
   revision: int({ min: 1 }),
   requester: NAME,
-  /** The person who is asked; empty if it is for all people. */
+  /** The person who is asked; empty if the request is for all people. */
   recipient: NAME_OR_EMPTY,
   /** What the request is about, as the requester names it; empty if it has no name. */
   entity_type: text({ max: LONGEST_ENTITY, orEmpty: true }),
   entity_id: text({ max: LONGEST_ENTITY, orEmpty: true }),
-  /** Empty if it came from no workspace. */
+  /** Empty if the request wasn't made from a workspace. */
   workspace_id: ID_OR_EMPTY,
   /** The name an agent gave its workspace review; empty for all other requests. */
   review_id: text({ max: LONGEST_REVIEW, orEmpty: true }),
@@ -87,11 +87,11 @@ const FIELDS = {
   /** The person it is escalated to; empty for all people. */
   escalate_to: NAME_OR_EMPTY,
   escalated_at: nullOr(INSTANT),
-  /** When time acts on it: at `expires_at`, or null if it is kept then, was already escalated, or is over. */
+  /** When the request lapses: at `expires_at`, or null if it's kept then, was already escalated, or is over. */
   lapses_at: nullOr(INSTANT),
   /** When those who may decide are reminded; null if they already were, no reminder is wanted, or it is over. */
   remind_at: nullOr(INSTANT),
-  /** The digest of the payload's canonical text (core/json.ts): the payload asked for now, or the one decided. */
+  /** The digest of the canonical text (core/json.ts) of the payload that is now requested or was decided. */
   payload_sha256: SHA256,
   revision_message: ID,
   created_at: INSTANT,
@@ -112,16 +112,16 @@ const SUBMISSION = {
   ...pick(FIELDS, 'revision', 'payload_sha256', 'revision_message'),
   recipients: listOf(RECIPIENT, 1),
 }
-/** Ends a request, or sends it back. The deliveries to everyone in `settles` are over. */
+/** Ends a request, or sends it back. The deliveries to everyone in `settles` end as well. */
 const VERDICT = {
   ...REVISION,
   recipients: listOf(RECIPIENT, 0),
   settles: listOf(RECIPIENT, 0),
   decision_message: ID,
-  /** A service decided, not a person or agent of that name. */
+  /** Whether a service decided, rather than a person or agent of the same name. */
   by_service: absentOr(FLAG),
 }
-/** The link that was added or removed, and all links after that. */
+/** The link that was added or removed, and the resulting list of links. */
 const LINK = { ...pick(FIELDS, 'links'), linked: ID }
 
 const FACTS = {
@@ -206,7 +206,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> 
       }),
     },
     request_approve: {
-      // The system signs if the request was to be approved when no one decides.
+      // The system is the author if the request was to be approved when no one decides.
       by: 'anyone',
       says: ['answer'],
       changes: ({ payload_sha256, decision_message }, { agent, at }) => ({
@@ -261,7 +261,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> 
       changes: (_, { agent, at }) => ({ used_at: at, used_by: agent }),
     },
     request_hold: {
-      // The notes are bookkeeping until the decision takes effect, so they are delivered to no one.
+      // The notes are bookkeeping until the decision takes effect, so they aren't delivered.
       says: ['event'],
       changes: ({ move, until, payload_sha256, held_message }, { agent }) => ({
         held_move: move,
@@ -281,7 +281,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> 
   admit,
 }
 
-/** The fields that every decision changes. After the final one, time no longer acts on the request. */
+/** The fields that every decision changes. Once a request is resolved, nothing automatic is due anymore. */
 function decide(status: RequestStatus, decision_message: string, by: string, at: Instant) {
   const decision = { status, decided_by: by, decided_at: at, decision_message, ...NOT_HELD }
   return isResolved(status)

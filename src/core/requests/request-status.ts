@@ -59,7 +59,7 @@ const OUTCOMES: Record<RequestStatus, string> = {
   expired: 'expired',
 }
 
-/** The verb of a sentence about a request, with the time and person if known. An expiry has no person. */
+/** Completes a sentence about a request: its outcome, with the time and person if known. An expiry has no person. */
 export function outcomeOf(request: {
   status: RequestStatus
   decided_at: string | null

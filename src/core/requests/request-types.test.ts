@@ -174,7 +174,7 @@ test('rejects unsupported and meaningless keywords in a form by name', () => {
   for (const [property, fault] of faults) {
     const schema = { type: 'object', properties: { a: property } }
     expect(faultOfSchema(schema)).toStartWith(`property "a" ${fault}`)
-    // A form from elsewhere isn't answered as if it were valid.
+    // An imported form may be invalid, so it's checked again when it's answered.
     expect(faultOfAnswer(schema, {})).toStartWith('its form cannot be answered: property "a"')
   }
   const whole: [{ [key: string]: Json }, string][] = [

@@ -1,7 +1,7 @@
-// The types of requests with a known payload, each with its form. Other types are allowed: their
-// payload can be any object, and people see it unformatted.
+// The types of requests with a known payload, each with its form. Other types are allowed: their payload can be any
+// object, and people see it unformatted.
 //
-// A form is data: it is checked when a request is made, and shown by `request types`.
+// Forms are data: payloads are checked against them when a request is made, and `request types` shows them.
 
 import { isObject, type Json } from '../json.ts'
 import { faultOfSchema } from './answer-form.ts'
@@ -85,7 +85,7 @@ export function faultOf(type: string, payload: Json): string | null {
   return mismatch('payload', REQUEST_TYPES[type].form, payload) ?? furtherFault(type, payload)
 }
 
-/** The rules that a form can't express. */
+/** Checks the rules that a form can't express. */
 function furtherFault(type: KnownType, payload: Json): string | null {
   if (!isObject(payload)) return null
   if (type === 'question') {

@@ -1,10 +1,10 @@
 // A request is something that a person must answer: an approval, a question, a review.
 //
-// (1) A request is a separate thread, begun by the requester and delivered to people. Its id is the thread's.
+// (1) A request is a separate thread, started by the requester and delivered to people. Its id is the thread's id.
 // (2) A revision is a message: its summary is the title, its body the description, and its payload is kept exactly as
-//     given. It never changes; resubmitting the request adds the next revision.
+//     given. A revision never changes; resubmitting the request adds the next one.
 // (3) A decision names the revision that was shown. If there is a later one, the decision is refused.
-// (4) A decision is one event: the status, who decided and when, the answer to the requester, and the end of the
+// (4) A decision is one event, which sets the status, records who decided and when, answers the requester and ends
 //     other people's deliveries. So two people can't both decide, and the requester always gets the decision.
 
 import { USER } from '../agents/agent.ts'
@@ -84,14 +84,14 @@ const EVENT_OF = {
 export type DecideWish = {
   move: Decision | 'cancel' | 'expire'
   by: string
-  /** Whether a service decides. Otherwise it is a person or, for a cancellation, the requester. */
+  /** Whether a service decides, rather than a person or, for a cancellation, the requester. */
   isService?: boolean | undefined
   revision: number
   words: Words
   /** The digest of the approved payload, if the approver changed it. */
   payload_sha256?: string | undefined
   told: string[]
-  /** The requester is told to stop, and isn't started for this. */
+  /** Whether to tell the requester to stop, without waking it for that. */
   stops?: boolean
 }
 
@@ -163,7 +163,7 @@ export function movesOpenTo(
   })
 }
 
-/** A request links to no more threads than a person can look through. */
+/** The most links of a request: about as many threads as a person can look through. */
 const MOST_LINKS = 20
 
 export function link(
@@ -183,7 +183,7 @@ export function link(
   return silentEvent(thread, by, now, facts)
 }
 
-/** Refuses a move that the status doesn't allow, a held decision forbids, or that is about another revision. */
+/** Refuses a move if the status doesn't allow it, a decision is being held, or it's about another revision. */
 export function mustBeAt(request: Request, move: RequestMove, revision: number): void {
   if (statusAfterMove(request.status, move) === undefined) throw cannotMove(request, move)
   if (request.held_by !== null) throw isHeld(request)

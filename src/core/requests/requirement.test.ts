@@ -56,7 +56,7 @@ test('matches a pattern against the tool’s name', () => {
   expect(asked('mcp__*__push', 'mcp__github__push')).toBe(true)
   expect(asked('mcp__*__push', 'mcp__github__pull')).toBe(false)
   expect(asked('*', 'Write')).toBe(true)
-  // A star between two equal letters can't match both with one letter.
+  // One letter can't match the letters on both sides of a star.
   expect(asked('a*a', 'a')).toBe(false)
 })
 

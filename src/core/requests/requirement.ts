@@ -1,8 +1,8 @@
-// A requirement says what an agent must ask people for before it does it: a type of request, or the use of a tool.
-// All requirements that apply to an agent are its policy.
+// A requirement says what an agent must ask people about before doing it: a type of request, or the use of a tool. The
+// policy of an agent consists of all requirements that apply to it.
 //
-// The agent has to comply with a required type on its own. The use of a tool is also stopped by its program's
-// hook, if it's installed (src/ops/clients/tool-hook.ts).
+// The agent has to comply with a required type on its own. The use of a tool is also blocked by the hook of the agent's
+// program, if it's installed (src/ops/clients/tool-hook.ts).
 
 import { isAgentId, isRole, isRoleName } from '../agents/address.ts'
 import { isFree } from '../agents/agent.ts'
@@ -11,16 +11,16 @@ import { isObject, type Json } from '../json.ts'
 const LONGEST_REQUIREMENT = 200
 const TOOL = 'tool:'
 const TYPE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
-/** The name of a tool, and the text in parentheses after it. A star matches anything. */
+/** The name of a tool, optionally with a pattern in parentheses. A star matches anything. */
 const TOOL_PATTERN = /^([A-Za-z0-9_.:*-]+)(?:\((.+)\))?$/s
 
-/** Whether the text is a type of request, or `tool:` with a pattern. */
+/** Whether this is a type of request, or `tool:` with a pattern. */
 export function isRequirement(text: string): boolean {
   if (text.length > LONGEST_REQUIREMENT || text.includes('\n')) return false
   return text.startsWith(TOOL) ? TOOL_PATTERN.test(text.slice(TOOL.length)) : TYPE.test(text)
 }
 
-/** Whether a requirement can apply to this: an agent's name, or `role:` with a role's. */
+/** Whether this is an agent's name or `role:ROLE`, the only names a requirement can apply to. */
 export function isRequirementHolder(name: string): boolean {
   return isRole(name) ? isRoleName(name.slice('role:'.length)) : isAgentId(name) && isFree(name)
 }
@@ -50,8 +50,8 @@ export function requirementOfTool(
 }
 
 /**
- * The texts that a pattern in parentheses is compared with. A command line is compared as a whole and command by
- * command: requiring `rm *` also covers `cd x && rm y`.
+ * The strings that a pattern in parentheses is compared with. A command line is compared as a whole and command by
+ * command, so requiring `rm *` also covers `cd x && rm y`.
  */
 function textsIn(args: Json): string[] {
   if (!isObject(args)) return []

@@ -5,7 +5,7 @@
 
 import type { Agent } from '../agents/agent.ts'
 
-/** How far up the walk goes, from the agent of the run. */
+/** The most parents that the walk goes up from the run's agent. */
 const MOST_PARENTS = 8
 const SYSTEM_SOURCE = 'system'
 

@@ -1,11 +1,11 @@
-// A warrant is the store's signature under an approval: exactly this payload, of this revision, was approved by this
-// person at this time.
+// A warrant is the store's signature on an approval. It says that exactly this payload, of this revision, was approved
+// by this person at this time.
 //
-// (1) The signature covers the canonical text (core/json.ts) of the six fields below, so anyone with that text and
-//     the store's public key can check it.
-// (2) A store vouches only for decisions made in it. A decision that came with an imported log has no warrant here.
-// (3) A warrant is made from the request on demand. Nothing in it can change later, because an approved request
-//     doesn't change.
+// (1) The signature covers the canonical text (core/json.ts) of the six fields below, so anyone with that text and the
+//     store's public key can check it.
+// (2) A store vouches only for decisions made in it. A decision from an imported log has no warrant here.
+// (3) A warrant is made from the request on demand. Its contents can never change, because an approved request doesn't
+//     change.
 
 import { field, operation, Refusal, refuse, type Sentence, sentence } from '../error.ts'
 import type { ThreadEvent } from '../event.ts'
@@ -18,7 +18,7 @@ import type { Instant } from '../time.ts'
 import type { Request } from './request-record.ts'
 
 /**
- * The secret that warrants are signed with. Only the first one is kept: of two concurrent ones, one wins and both
+ * The secret that warrants are signed with. Only the first one is kept: if two are made concurrently, one wins and both
  * callers sign with it.
  */
 export const WARRANT_SEED: Note<{ value: string }> & { fixed: { name: string } } = {
@@ -42,7 +42,7 @@ export type Warrant = WarrantFields & {
   signature: string
 }
 
-/** The fields that are signed; null without an approval. */
+/** The fields that are signed; null if the request isn't approved. */
 export function warrantOf(request: Request): WarrantFields | null {
   const { thread_id, status, revision, payload_sha256, decided_by, decided_at } = request
   if (status !== 'approved' || decided_by === null || decided_at === null) return null
@@ -83,7 +83,7 @@ const TEXTS = {
   signature: /^[\w-]{86}$/,
 } as const
 
-/** Reads a submitted warrant. Other code checks whether it is genuine. */
+/** Reads a submitted warrant. Whether it's genuine is checked elsewhere. */
 export function readWarrant(given: Json): Warrant {
   const fault = faultOfWarrant(given)
   if (fault === null) return given as Warrant
@@ -113,21 +113,21 @@ export type NotCovered =
   | 'other_payload'
   | 'used'
 
-/** Something to verify, with what we know about it. */
+/** An approval to verify, with what is known about it. */
 export type Claim = {
   request: Request
   /** Whether the decision was made here rather than imported. */
   isOwn: boolean
   /** The digest of the payload the caller is about to act on. */
   payload_sha256: string
-  /** The earlier revision that had this payload. */
+  /** The earlier revision that had this payload, if any. */
   earlier?: number | undefined
   warrant?: Warrant | undefined
-  /** Whether to count the approval as used. */
+  /** Whether to mark the approval as used. */
   isUse: boolean
 }
 
-/** Throws unless exactly this payload was approved and, for a use, the approval is unused. */
+/** Throws unless exactly this payload was approved and, with `isUse`, the approval hasn't been used yet. */
 export function mustBeCovered(claim: Claim): WarrantFields {
   const { request, warrant, payload_sha256, earlier, isUse } = claim
   const { thread_id: id, status, revision, decided_by, decided_at, used_at, used_by } = request
@@ -170,7 +170,7 @@ export function mustBeCovered(claim: Claim): WarrantFields {
   return approved
 }
 
-/** The refusal of a verification, with its reason for programs. */
+/** The refusal when verification fails, with a machine-readable reason. */
 export function notCovered(
   { thread_id: request_id, ...standing }: Pick<Request, 'thread_id'> & Partial<Request>,
   why: NotCovered,
@@ -180,7 +180,7 @@ export function notCovered(
   return new Refusal('invalid_state', reason, { request_id, why, status, used_at, used_by })
 }
 
-/** Counts an approval as used. mustBeCovered checks that it wasn't used before. */
+/** Marks an approval as used. mustBeCovered checks that it wasn't used before. */
 export function useApproval(
   { thread }: ThreadState,
   { revision, payload_sha256 }: WarrantFields,

@@ -1,4 +1,4 @@
-// The server port: what `serve` needs of the machine. Only the shell's door supplies it.
+// The server port: what `serve` needs from the machine. Only the shell's door supplies it.
 
 import type { Surroundings } from '../waking/launch.ts'
 
@@ -7,25 +7,25 @@ export type Auth = (typeof AUTHS)[number]
 
 export type ServerWish = {
   host: string
-  /** Absent: the store's usual port, or any other if that is taken. 0: any free one. */
+  /** If undefined, the store's usual port, or any free one if that is taken. 0 means any free port. */
   port: number | undefined
-  /** The path of the Unix socket. Absent: a separate path for each store. none: no socket. */
+  /** The path of the Unix socket. If undefined, a separate path for each store. `none` means no socket. */
   socket: string | undefined
   auth: Auth
-  /** Additional names the server can be reached under, for example behind a proxy. */
+  /** Additional host names that the server can be reached at, for example behind a proxy. */
   allowHosts: readonly string[]
   /** Whether every request is logged, or only problems. */
   logs: 'requests' | 'problems'
   /** Given to the agents that the server starts; null if it starts no agents. */
   wakes: Surroundings | null
-  /** Whether routes only for developers are available. */
+  /** Whether developer-only routes are available. */
   isDev: boolean
 }
 
 export type ServerAddress = {
   url: string
   program: string
-  /** The port it would have used, if another program has it. */
+  /** The usual port, if another program was already using it. */
   taken_port?: number
   /** `id` is the value of ?store=. */
   stores: { id: string; store: string; socket: string | null; sign_in: string | null }[]
@@ -42,7 +42,7 @@ export interface Server {
 
 export type ServerLife = { signal: AbortSignal; onServing: (serving: ServerAddress) => void }
 
-/** Hosts that only this machine reaches. */
+/** Whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

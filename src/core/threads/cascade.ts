@@ -1,5 +1,5 @@
-// Decides who may stop whom, and in which order: a cancel reaches an agent and everything it started, leaves first,
-// so that no agent keeps working for one that is gone.
+// Determines who may stop whom, and in which order. A cancel reaches an agent and every agent it started, leaves first,
+// so that no agent keeps working for one that has been stopped.
 
 import { isRole, queueOf } from '../agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
@@ -29,8 +29,8 @@ export function mustOutrank(
 
 /**
  * A work thread may be canceled by the agent that asked for it, its assignee, and any agent above either. Work for a
- * role was sent to the member that claimed it or, while it is unclaimed, to every member. Claiming work that was sent
- * to another agent gives no right to cancel it.
+ * role counts as sent to the member that claimed it or, while it's unclaimed, to every member. Claiming work that was
+ * sent to another agent gives no right to cancel it.
  */
 export function mustHavePart(
   agents: readonly RankedAgent[],
@@ -70,7 +70,7 @@ function isBelow(agents: readonly AgentWithParent[], agentId: string, above: str
 }
 
 /**
- * Every agent that a cancel of these targets reaches: the targets and all agents below them, each after everything it
+ * Every agent that a cancel of these targets reaches: the targets and all agents below them, each after those it
  * started. If the caller may not stop the orchestrator, the cancel doesn't reach it through another agent either.
  */
 export function findReached(
@@ -83,7 +83,7 @@ export function findReached(
   return order.filter((name) => roleOf(agents, name) !== ORCHESTRATOR)
 }
 
-/** The targets and all agents below them, each after everything it started. */
+/** The targets and all agents below them, each after those it started. */
 export function leavesFirst(
   agents: readonly AgentWithParent[],
   targets: readonly string[],

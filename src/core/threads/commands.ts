@@ -1,5 +1,5 @@
 // The decisions about a thread, as pure functions: (state, wish, stamp) -> event, or a refusal. They never read a
-// clock, make an id or touch a store; all of that is passed in.
+// clock, generate an id or touch a store; they're passed what they need.
 
 import { isRole } from '../agents/address.ts'
 import { refuse } from '../error.ts'
@@ -30,7 +30,7 @@ export type OpenThreadWish = {
   subject: string
   priority: Priority
   words: Words
-  /** Who gets it first, if it isn't for one agent. */
+  /** Who gets the work first, if it isn't for a single agent. */
   recipients?: string[] | undefined
 }
 
@@ -50,15 +50,15 @@ export type AppendWish = {
   to: string | undefined
   kind: MessageKind
   words: Words
-  /** The message this one answers: the one named, or the open question. */
+  /** The message this one answers: the one the caller named, or else the open question. */
   answers: AnsweredMessage | null
 }
 
 export type AnsweredMessage = Pick<Message, 'message_id' | 'from_agent'>
 
 /**
- * `send --thread` and `reply`: a message by anyone on an unfinished thread. An answer goes to the writer of the
- * message it answers. Only an answer to the blocked worker unblocks it: not one to another agent, and not the
+ * `send --thread` and `reply`: a message by anyone in an unfinished thread. An answer goes to the writer of the message
+ * it answers. A blocked worker is unblocked only by an answer to it: not by an answer to another agent, and not by the
  * worker's own message.
  */
 export function append(
@@ -132,7 +132,7 @@ export function update(
   const from = want.holder.agent
   const kind = want.status === 'blocked' ? 'question' : 'progress'
   const said: MessageParts = { from, to: thread.created_by, kind, words: want.words }
-  // An agent that reports is working, and keeps its lease.
+  // An agent that reports is still working, so its lease is extended.
   const facts: Facts = { type: 'thread_update', status: want.status, lease_seconds }
   return spokenEvent(thread, say(thread, said, stamp), facts)
 }
@@ -203,7 +203,7 @@ export function markRead(
 }
 
 /**
- * A message that answers nothing goes to the other side: from the creator to the worker, from anyone else to the
+ * A message that isn't an answer goes to the other party: from the creator to the worker, from anyone else to the
  * creator.
  */
 function otherParty(thread: Thread, from: string): string {

@@ -56,7 +56,7 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
     thread_id: event.thread_id,
     run_id: event.run_id,
     task_id: event.task_id,
-    // A push's facts never contain text, so that deleting it removes all of its text.
+    // A push's facts never contain text, so that deleting the push removes all of its text.
     subject: 'subject' in facts ? facts.subject : event.summary,
     created_by: event.agent,
     assigned_to: ('assigned_to' in facts && facts.assigned_to) || '',
@@ -65,7 +65,7 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
     latest_message_id: event.message.message_id,
     message_count: 1,
     created_at: event.at,
-    // Imported mail keeps its age.
+    // Imported mail keeps its original date.
     updated_at: (facts.type === 'mail_send' && facts.written_at) || event.at,
     kind,
   }

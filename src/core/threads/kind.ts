@@ -1,5 +1,5 @@
-// A kind of thread, as its subject declares it. src/core/kinds.ts lists the kinds. Code that needs to know about
-// threads of a kind asks the declaration instead of checking for the kind by name.
+// A kind of thread, as its subject declares it. src/core/kinds.ts lists the kinds. Code that treats kinds differently
+// looks at the declaration instead of checking for a kind by name.
 
 import type { Refusal, Sentence } from '../error.ts'
 import type { EventsOf, Facts } from '../event.ts'
@@ -8,7 +8,7 @@ import type { Caller, ToolSet } from '../principal.ts'
 import type { Reads } from '../store.ts'
 import type { Words } from './message.ts'
 
-/** `Status` and `Move` are all statuses and moves of threads of the kind; `Own` is the facts of its events. */
+/** `Status` and `Move` are the statuses and moves of the kind's threads; `Own` is the type of its events' facts. */
 export type Kind<Status extends string, Move extends string, Own extends { type: string }> = {
   /** The legal moves of each status, and the status each one leads to. */
   moves: Record<Status, Partial<Record<Move, Status>>>
@@ -18,14 +18,14 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   /** The tool set of this kind. A token for other sets can't see these threads or their events. */
   set: ToolSet
   sight: Record<Caller | 'orchestrator', Sight>
-  /** Whether a token for one workspace sees only the pushes from there, of all threads of the kind. */
+  /** Whether a token for one workspace sees, of this kind's threads, only the pushes from that workspace. */
   ofWorkspaces: boolean
   answerWith(threadId: string): Sentence
-  /** How mail can answer in a thread of this kind; absent means it can't. */
+  /** How mail can reply in a thread of this kind. If absent, it can't. */
   letters?: Letters
   /** Whether messages for an agent that was turned off go back to their senders. */
   bounces: boolean
-  /** The thread reports such a message to everyone, not only to its sender. */
+  /** The thread reports a returned message to everyone, not only to its sender. */
   tellsAll?: true
   retention: Retention
   /** The events of its threads, except those declared by its record (src/core/records.ts). */
@@ -34,22 +34,22 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
 }
 
 /**
- * all: every thread; party: those the caller began, wrote in or received something in; member: those, and the threads
- * of an instance it belongs to; begun: only those it began.
+ * all: every thread. party: threads that the caller began, wrote in or received something in. member: those, and the
+ * threads of an instance it belongs to. begun: only threads it began.
  */
 export type Sight = 'all' | 'party' | 'member' | 'begun'
 
 export type Hearers = {
   address: string
   recipients: string[]
-  /** The message it answers if its writer doesn't name one. */
+  /** The message that a letter answers if its writer doesn't name one. */
   about: string
 }
 
 type Letters = {
-  /** The letter's text as it appears in the thread; throws if it can't appear there. */
+  /** The letter's content as it appears in the thread; throws if it can't appear there. */
   inThread?(words: Words): Words
-  /** Who receives a letter sent by `reply` in such a thread; absent means that `reply` is refused there. */
+  /** Who receives a letter sent by `reply` in such a thread. If absent, `reply` is refused there. */
   hearersIn?(
     reads: Pick<Reads, 'rowOf' | 'people'>,
     threadId: string,
@@ -60,13 +60,13 @@ type Letters = {
   refuseLate?(threadId: string): Refusal
   /** Whether the agent that began a thread may write to people in it even if it may not elsewhere. */
   reachPeople: boolean
-  /** Whether the store's own notes about undelivered messages go there. Otherwise they are separate mail. */
+  /** Whether the store's notices about undelivered messages go into the thread, instead of being separate mail. */
   fromSystem: boolean
 }
 
 /**
- * When `prune` may remove a thread: once it is finished; once no one has anything left to read or answer in it; once
- * it was trashed or deleted; once its record is resolved, and only on request; once it was replaced or what it
- * belongs to is over; or once no one runs its instance anymore.
+ * When `prune` may remove a thread. finished: once it's finished. handled: once no one has anything left to read or
+ * answer in it. trashed: once it was trashed or deleted. resolved: once its record is resolved, and only on request.
+ * outlived: once it was replaced, or what it belongs to is over. left: once no one runs its instance anymore.
  */
 export type Retention = 'finished' | 'handled' | 'trashed' | 'resolved' | 'outlived' | 'left'

@@ -1,13 +1,13 @@
 // A lease is the right to work on one thread until a moment in time.
 //
-// (1) A thread has at most one live lease: not released, and `now` before expires_at.
+// (1) A lease is live if it wasn't released and `now` is before expires_at. A thread has at most one live lease.
 // (2) A lease lapses at expires_at without any event. A lapsed lease doesn't count: its holder can no longer write,
 //     whether or not another agent has claimed the thread.
-// (3) `generation` grows by one with every change of holder, including the sweep, and never falls. A token belongs to
-//     one generation: every claim makes a new one.
+// (3) `generation` increases by one with every change of holder, including by the sweep, and never decreases. A token
+//     belongs to one generation: every claim makes a new one.
 // (4) Only the holder can write under a lease: by its token, or by its name if it gives no token.
 // (5) done, fail and cancel end the lease in the same transaction as the status.
-// (6) `now` is read after the thread's lock, from the store's clock; so another holder can't get between the check
+// (6) `now` is read after the thread is locked, from the store's clock, so no other holder can get in between the check
 //     here and the write that follows. It is never the log's time, which may be ahead.
 //
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
@@ -29,7 +29,7 @@ export type Lease = {
 
 /** 15 minutes: long enough for a model that calls tools and never renews. */
 export const DEFAULT_LEASE_SECONDS = 900
-/** A week. No one can free a thread with a longer lease. */
+/** A week, because no one can free a thread whose lease is too long. */
 export const MAX_LEASE_SECONDS = 604_800
 
 export function isLive(lease: Lease | null, now: Instant): lease is Lease {
@@ -43,7 +43,7 @@ export function hasLapsed(lease: Lease | null, now: Instant): lease is Lease {
 export type Holder = {
   agent: string
   token: string | undefined
-  /** Whether this agent ever claimed this thread; decides between "lost it" and "never had it". */
+  /** Whether this agent ever claimed this thread, to tell "lost it" from "never had it". */
   everHeld: boolean
 }
 

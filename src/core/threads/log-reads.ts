@@ -10,18 +10,18 @@ export interface LogReads {
 }
 
 export interface LogLooks {
-  /** The log's end, and the time it was read. */
+  /** The log's end, and when it was read. */
   standing(): Promise<{ end: number; now: Instant }>
   standingOf(threadId: string): Promise<{ end: number; now: Instant; state: ThreadState | null }>
   /** The highest event id that pruning has removed; 0 if it removed none. */
   floor(): Promise<number>
-  /** At most `limit` and only as many as fit (page-bytes.ts). */
+  /** At most `limit` events, and no more than fit in one read (page-bytes.ts). */
   events(filter: EventFilter): Promise<LoggedEvent[]>
   reply(filter: ReplyFilter): Promise<{ event_id: number; message: Message } | null>
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
   lastOwnEvent(threadId: string, agent: string): Promise<number>
   history(filter: HistoryFilter): Promise<HistoryPage>
-  /** How many messages of each kind one look finds, and how far back it went. */
+  /** Counts the messages of each kind that one look finds, and returns how far back it went. */
   countHistory(filter: Omit<HistoryFilter, 'limit'>): Promise<HistoryCounts>
 }
 
@@ -29,7 +29,7 @@ export type EventFilter = {
   after: number
   /** Only events by others, in threads this agent made, is assigned to, or could claim as a member of its role. */
   agent?: string | undefined
-  /** Those events, and everything that was delivered to it. */
+  /** Like `agent`, but includes everything that was delivered to this agent. */
   party?: string | undefined
   /** In work threads, only events that left the thread in one of these statuses. */
   statuses?: readonly WorkStatus[] | undefined
@@ -68,8 +68,8 @@ export type HistoryFilter = {
 }
 
 /**
- * Newest first. A look is bounded by how much it examines: `bottom` is how far it went, and there may be more below
- * it.
+ * Newest first. A look examines only a limited amount: `bottom` is how far back it went, and there may be more below
+ * that.
  */
 export type HistoryPage = { items: HistoryItem[]; bottom: number }
 

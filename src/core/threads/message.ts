@@ -33,14 +33,14 @@ export type Message = {
   agent_id: string | null
   /** The number of wakes between a person's message and this one. */
   hops: number
-  /** Who imported a message from a file. Its sender is then only what the file claims. */
+  /** Who imported the message, if it came from a file. The sender is then unverified: it's what the file claims. */
   imported_by: string | null
   artifacts: Artifact[]
 }
 
 export type NewArtifact = Pick<Artifact, 'path' | 'kind' | 'metadata_json'>
 
-/** What the caller wrote. The rest of the message is filled in when it's recorded. */
+/** What the caller wrote. The other fields of the message are filled in when it's recorded. */
 export type Words = {
   summary: string
   body: string
@@ -53,7 +53,7 @@ export type Words = {
   hops?: number | undefined
 }
 
-/** A subject for a text that has none. */
+/** Makes a subject for a message that has none. */
 export function firstLine(text: string): string {
   const line = text.trim().split('\n')[0]?.trimEnd() ?? ''
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
@@ -61,7 +61,7 @@ export function firstLine(text: string): string {
 
 /**
  * A person's message has no hops. An agent's message has as many as the message it answers, or one more than the mail
- * that woke it. So two agents that keep waking each other reach the limit.
+ * that woke it. So two agents that keep waking each other eventually reach the limit.
  */
 export function hopsOf(
   from: string,

@@ -1,5 +1,5 @@
-// The store's answers about threads, their messages and their holders. Reads also run inside a unit of work; looks
-// only outside.
+// The store's queries about threads, their messages and their holders. Reads also run inside a unit of work; looks only
+// outside.
 
 import type { IdRange } from '../short-id.ts'
 import type { Instant } from '../time.ts'
@@ -13,13 +13,13 @@ import type { WorkStatus } from './work.ts'
 export interface ThreadReads {
   thread(threadId: string): Promise<ThreadState | null>
   message(messageId: string): Promise<Message | null>
-  /** The message that asks for the work: the thread's first that is not bookkeeping. */
+  /** The message that asks for the work: the first one in the thread that isn't bookkeeping. */
   asking(threadId: string): Promise<Message | null>
-  /** The messages after a place, in order: at most `limit`, and only as many as fit (page-bytes.ts). */
+  /** The messages after a position, in order: at most `limit`, and no more than fit in one read (page-bytes.ts). */
   messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
   /**
-   * The other agent's question that an answer by this agent is for: of the unanswered ones, the one it was shown, or
-   * else the assignee's, or else the latest.
+   * The other agent's question that an answer by this agent is meant for: of the unanswered ones, the one this agent
+   * was shown, or else the assignee's, or else the latest.
    */
   openQuestion(threadId: string, by: string): Promise<AnsweredMessage | null>
   hasWritten(threadId: string, agent: string): Promise<boolean>
@@ -38,20 +38,20 @@ export interface ThreadLooks {
   fetch(filter: FetchFilter): Promise<Candidate[]>
   /** With `most`, each count stops at that number. */
   overview(limit: number, most?: number): Promise<Overview>
-  /** What a short id may stand for. The list is limited, because more than a few candidates are no help. */
+  /** The candidates for a short id, limited because more than a few are no help. */
   like<What extends keyof Like>(what: What, range: IdRange, limit: number): Promise<Like[What][]>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
 }
 
-/** The threads the caller asks about, in any status. */
+/** Which threads the caller is asking about, in any status. */
 export type ThreadScope = {
   agent?: string | undefined
   createdBy?: string | undefined
   assignedTo?: string | undefined
 }
 
-/** Counting stops here for each status: the number then means "at least". */
+/** The most threads counted per status. A count that reaches this limit means "at least". */
 export const MOST_TALLIED = 1000
 
 export type BesideThread = {
@@ -62,9 +62,9 @@ export type BesideThread = {
 
 export type ThreadFilter = ThreadScope & {
   statuses: readonly WorkStatus[]
-  /** Longest unchanged first. */
+  /** Lists the threads that have gone unchanged longest first. */
   oldestFirst?: boolean | undefined
-  /** Only threads after this place in the list. */
+  /** Lists only threads after this one. */
   before?: Pick<Thread, 'updated_at' | 'thread_id'> | undefined
   limit: number
 }
@@ -74,8 +74,8 @@ export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolea
 export type FetchFilter = {
   agent: string
   /**
-   * Absent: everything the agent could claim. Present: exactly these statuses, with each thread marked as claimable
-   * or not.
+   * If absent, everything the agent could claim. Otherwise, the threads with exactly these statuses, each marked as
+   * claimable or not.
    */
   statuses?: readonly WorkStatus[] | undefined
   unreadOnly: boolean
@@ -101,7 +101,7 @@ export type Overview = {
   leases: { thread: Thread; lease: Lease }[]
 }
 
-/** What a short id may stand for. */
+/** What a short id can stand for. */
 export type Like = {
   thread: Pick<Thread, 'thread_id' | 'kind' | 'created_by' | 'subject'>
   message: { message_id: string; thread_id: string; summary: string }

@@ -9,7 +9,7 @@ test('rejects an illegal move with the status and what to do instead', () => {
   const waiting = { thread_id: 'thr_1', status: 'pending', kind: 'work' } as Thread
   expect(() => mustMove(waiting, 'renew', 'renew')).toThrow('claim it first')
   expect(mustMove(waiting, 'claim', 'claim')).toBe('claimed')
-  // A status of another kind doesn't affect this one.
+  // A thread of another kind can't be claimed, whatever its status.
   for (const kind of ['mail', 'push'] as const) {
     for (const status of ['open', 'pending', 'done', 'deleted'] as const) {
       const other = { thread_id: 'thr_1', status, kind } as Thread

@@ -29,7 +29,7 @@ export function statusAfter({ kind, status }: KindAndStatus, move: Move): Thread
   return movesOf(kind, status)[move]
 }
 
-/** Whether the thread is over: it can only be read. */
+/** Whether the thread is over and can only be read. */
 export function isFinished({ kind, status }: KindAndStatus): boolean {
   const moves = Object.keys(movesOf(kind, status))
   return moves.length === 1 && moves[0] === 'read'
@@ -46,7 +46,7 @@ export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus
   return status
 }
 
-/** Check this before checking who holds the thread. */
+/** Call this before checking who holds the thread. */
 export function mustBeWorkedOn(thread: Thread, verb: string): void {
   if (!isWorkedOn(thread)) throw cannot(thread, verb)
 }

@@ -36,8 +36,8 @@ export function priorityRank(priority: Priority): number {
   return PRIORITIES.indexOf(priority)
 }
 
-// `note` is any message that is not an answer. `claim` of a held status takes over a lapsed lease;
-// core/threads/lease.ts decides when that is allowed. `lapse` is the sweep.
+// `note` is any message that isn't an answer. `claim` in a held status takes over a lapsed lease; core/threads/lease.ts
+// defines when that is allowed. `lapse` is made by the sweep.
 type WorkMove =
   | 'claim'
   | 'renew'
@@ -70,7 +70,7 @@ const FACTS = {
     lease_seconds: LEASE_SECONDS,
     /** For work sent to a role: the other members it was delivered to. */
     instead_of: absentOr(listOf(RECIPIENT, 1)),
-    /** The messages in the claim's answer. Absent in older logs. */
+    /** The messages that the claim returned. Absent in older logs. */
     handed: absentOr(listOf(ID, 1)),
   },
   thread_renew: { lease_seconds: LEASE_SECONDS },
@@ -82,7 +82,7 @@ const FACTS = {
   thread_done: {},
   thread_fail: {},
   thread_cancel: {},
-  /** For work of a role: the assignee is the role again. */
+  /** For a role's work: the role, which becomes the assignee again. */
   thread_lapse: { assigned_to: absentOr(QUEUE) },
   thread_read: { message_id: ID, seq: int({ min: 1 }) },
 }
@@ -156,7 +156,7 @@ export const WORK: Kind<WorkStatus, WorkMove, WorkFacts> = {
       lapse: 'pending',
       read: 'blocked',
     },
-    // Finished. A second `done` is invalid_state, not a silent success; reading is always allowed.
+    // Finished. A second `done` is refused with invalid_state; reading is always allowed.
     done: { read: 'done' },
     failed: { read: 'failed' },
     cancelled: { read: 'cancelled' },

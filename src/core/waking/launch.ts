@@ -1,4 +1,4 @@
-// The launch port: what waking needs of the machine. Only the shell's door supplies it.
+// The launch port: what waking needs from the machine. Only the shell's door supplies it.
 
 import type { WakeSettings } from '../agents/agent.ts'
 
@@ -17,28 +17,28 @@ export interface Launcher {
 
 export type LaunchKit = { launcher: Launcher; around: Surroundings }
 
-/** A wake is identified by its token as well. For an effect, the first supervisor starts the program. */
+/** A wake is identified by its id and its token. An effect's program is started by the first supervisor. */
 export type SupervisorTask = { wake_id: string; token: string } | { request_id: string }
 
-/** Everything a woken program gets from its broker. */
+/** What a woken program gets from its broker. */
 export type Surroundings = {
   /**
-   * The broker's variables the program gets in addition to those every program needs: names, or prefixes with a star;
-   * absent means all.
+   * The broker's environment variables to pass to the program, besides those every program needs: names, or prefixes
+   * with a star. If absent, all are passed.
    */
   variables?: readonly string[]
   /**
-   * The server that woke the program. It knows the program by a token for its turn, so the program needs no access to
-   * the store.
+   * The server that woke the program. It identifies the program by a token for its turn, so the program needs no access
+   * to the store.
    */
   url?: string
-  /** The program gets a token for its turn, and access to the store as well. */
+  /** Whether the program gets a token for its turn, besides access to the store. */
   hasToken?: boolean
 }
 
 /**
- * The commands this user lets the store start on this machine. An agent's wake command is in the store, and anything
- * in the store may come from elsewhere.
+ * The commands that this user lets the store start on this machine. An agent's wake command is in the store, and the
+ * store's contents may have come from elsewhere.
  */
 export interface AllowedCommands {
   /** Whether exactly this command and folder are allowed for the agent on this machine. */
@@ -48,7 +48,7 @@ export interface AllowedCommands {
 }
 
 export type Program = {
-  /** The program and its arguments; nothing goes through a shell. */
+  /** The program and its arguments, started without a shell. */
   command: readonly string[]
   cwd: string | undefined
   env: Record<string, string>
@@ -57,15 +57,15 @@ export type Program = {
 export type ProgramExit = { code: number | null; signal: string | null }
 
 export type RunningProgram = {
-  /** Resolves when the program can read more, with false if it has stopped reading. */
+  /** Resolves once the program can read more, or to false if it has stopped reading. */
   give(text: string): Promise<boolean>
   giveEnd(): void
   /** Resolves when the program itself has ended; programs it started may still be running. */
   ended: Promise<ProgramExit>
   /** The end of the program's standard error, at most 4 KB. */
   stderr(): string
-  /** Signals the program and everything it started in its group. */
+  /** Signals the program and all processes it started in its group. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
-  /** Stops the guard at the end of the turn. Until then, the group ends with this process, however this process ends. */
+  /** Stops the guard at the end of the turn. Until then, the group ends when this process ends for any reason. */
   release(): void
 }

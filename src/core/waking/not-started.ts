@@ -1,5 +1,5 @@
-// Only its runner starts an agent of a workflow. This explains why the runner won't start it for a new message, so
-// that the sender can be told.
+// An agent of a workflow is started only by its runner. This module explains why the runner won't start it for a new
+// message, so that the sender can be told.
 
 import type { SeenAgent } from '../agents/agent.ts'
 import { type Instant, plusSeconds } from '../time.ts'
@@ -8,7 +8,7 @@ import { BUDGET_SECONDS, type WakeHistory } from './waking.ts'
 
 type Turns = Pick<WakeHistory, 'starts' | 'firstStart'>
 
-/** From when an agent's turns are counted: since the run began, or the last hour for a started instance. */
+/** The time from which an agent's turns are counted: the start of the run, or an hour ago in start mode. */
 function turnsCountFrom(
   { mode, started_at }: Pick<HeldInstance, 'mode' | 'started_at'>,
   now: Instant,
@@ -16,7 +16,7 @@ function turnsCountFrom(
   return mode === 'run' ? started_at : plusSeconds(now, -BUDGET_SECONDS)
 }
 
-/** Null if it will be started. `turnsOf` reads the turns that count, and is called only if they matter. */
+/** Returns null if the agent will be started. Calls `turnsOf` only if the number of turns matters. */
 export async function explainNoStart(
   { agent_id, wake }: Pick<SeenAgent, 'agent_id' | 'wake'>,
   instance: HeldInstance | null,

@@ -19,9 +19,9 @@ export interface WakeLooks {
   wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
   /** Unfinished wakes, ordered by the end of their lease. */
   openWakes(limit: number): Promise<Wake[]>
-  /** Until when this name, which need not be an agent's, is noted as waiting; null if it isn't. */
+  /** The time until which this name is noted as waiting, or null. The name need not be an agent's. */
   waitsUntil(agentId: string): Promise<Instant | null>
-  /** Agents affected by a change after this event that may lead to a wake. */
+  /** The agents that may have to be woken because of a change after this event. */
   agentsConcerned(after: number): Promise<string[]>
 }
 

@@ -1,4 +1,4 @@
-// The record of a wake: one start of an agent's program by the broker, from its start to one of three ends.
+// The record of a wake, which is one start of an agent's program by the broker. A wake ends in one of three states.
 
 import type { Note } from '../note.ts'
 import type { PruneRule, StoreRecord, WithIds } from '../record.ts'
@@ -21,7 +21,7 @@ import type { Instant } from '../time.ts'
 
 export const WAKE_STATES = ['starting', 'running', 'ended', 'failed', 'lost'] as const
 export type WakeState = (typeof WAKE_STATES)[number]
-/** A workspace event resumes an agent run whose review was decided. */
+/** `workspace_event` means that an agent run is resumed because its review was decided. */
 export const WAKE_CAUSES = ['mail', 'timer', 'workspace_event'] as const
 export type WakeCause = (typeof WAKE_CAUSES)[number]
 
@@ -46,7 +46,7 @@ export const WAKE_FIELDS = {
 }
 export type Wake = RowFrom<typeof WAKE_FIELDS>
 
-/** A wake is running, and is presumed to be until then. */
+/** Notes that a wake is running, and is presumed to be until `expires_at`. */
 export const WAKE_LEASE: Note<{ wake_id: string; expires_at: Instant }> = { query: 'wake_keep' }
 
 const FACTS = {
@@ -86,7 +86,7 @@ export const WAKES: StoreRecord<Wake, WakeFacts> & WithIds<'wake'> & { prune: Pr
     },
   },
   prune: { query: 'wakes_prunable' },
-  // Outside the log: that the wake is running, and until when that is presumed.
+  // The log doesn't say that the wake is running, or when its lease expires.
   witnessed({ expires_at: _, ...wake }) {
     return wake.state === 'running' ? { ...wake, state: 'starting' } : wake
   },

@@ -1,19 +1,18 @@
-// Decides whether an agent is started for its mail, as pure functions. The broker calls them twice: when it looks,
-// and again under the agent's lock just before it starts anything.
+// Pure functions that decide whether an agent is started for its mail. The broker calls them twice: when it looks for
+// work, and again under the agent's lock just before it starts anything.
 //
 // (1) `status` never wakes an agent. An agent isn't woken by its own message, or by one that was imported.
-// (2) Only a dormant agent is woken, not one that is off, running, waiting or idle, or has no command. An idle agent
-//     is presumed to be there for a minute after a call. Its mail isn't lost: it is checked again when that ends.
-// (3) An agent has one wake at a time. Mail that comes during a turn leads to the next one.
+// (2) Only a dormant agent is woken, not one that is off, running, waiting or idle, or has no command. An idle agent is
+//     presumed to be there for a minute after a call. Its mail isn't lost: it is checked again after that.
+// (3) An agent has one wake at a time. Mail that arrives during a turn leads to the next one.
 // (4) After a turn that ended well, only newer mail wakes the agent again. A failed turn doesn't use up its mail.
-// (5) Failures are retried after growing pauses, and after the last retry only once there is new mail (retry.ts).
-// (6) Mail that an agent took on its own belongs to it: as long as the agent is seen, it isn't started a second time
-//     for that mail. For two minutes it is presumed to be working on that mail and isn't started for anything else
-//     either, even without another sign of life.
-// (7) A decision on the review of an agent run isn't mail: while the run continues because of it, it wakes the agent
-//     regardless of which types of mail do; once the run is over or waiting for another decision, it doesn't wake the
-//     agent.
-// (8) Every answer includes the reason as text, which `wake explain` shows.
+// (5) Failures are retried after growing pauses. After the last retry, only new mail leads to another attempt.
+// (6) Mail that an agent took on its own belongs to it: as long as the agent is seen, it isn't started for that mail.
+//     For two minutes it is presumed to be working on it and isn't started for any other reason either, even without
+//     another sign of life.
+// (7) A decision on the review of an agent run isn't ordinary mail. It wakes the agent if the run continues because of
+//     it, even if mail of its type wouldn't, but not if the run is over or waiting for another decision.
+// (8) Every verdict includes its reason, which `wake explain` shows.
 
 import {
   byTheClock,
@@ -43,7 +42,7 @@ export type WakingMail = {
   agent_run_status?: AgentRunStatus | null
 }
 export type Verdict = { wakes: boolean; why: string }
-/** A verdict, with the time at which it may change if time alone can change it. */
+/** A verdict, and when it can change if time alone can change it. */
 export type Ruling = Verdict & { again: Instant | null }
 
 const ORCHESTRATOR_WAKES: readonly MailType[] = ['task-done', 'review-result', 'question']
@@ -52,20 +51,20 @@ const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'qu
 /** After this many wakes since a person's message, agents are only talking to each other. */
 const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
-/** How soon to look again at an agent that runs on its own, if it has mail that would wake it. */
+/** How soon to check again on an agent that runs on its own and has mail that would wake it. */
 const LOOK_AGAIN_SECONDS = 30
 /** How long an agent that took mail on its own is presumed to be working on it. */
 const AT_IT_SECONDS = 120
 /** The period over which the budget of starts is counted. */
 export const BUDGET_SECONDS = 3600
 
-/** The types that wake this agent when a person writes. */
+/** The types of messages that wake this agent if a person sends them. */
 export function wakingTypesOfPeople(agent: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
   if (agent.wake.types !== undefined) return wakingTypes(agent)
   return MAIL_TYPES.filter((type) => type !== 'status')
 }
 
-/** The types that wake this agent, from any sender. */
+/** The types of messages that wake this agent, whoever sends them. */
 export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
   const types = wake.types ?? (role === ORCHESTRATOR ? ORCHESTRATOR_WAKES : OTHERS_WAKE)
   return types.filter((type) => type !== 'status')
@@ -86,7 +85,7 @@ export function wakesFor(
   return ruling.wakes ? { ...ruling, why: `${ruling.why}, and ${waking.why}` } : ruling
 }
 
-/** Until when mail belongs to an agent that took it on its own; null if it doesn't. */
+/** The time until which mail belongs to an agent that took it on its own; null if it doesn't. */
 export function inHandsUntil(
   seen: Pick<SeenAgent, 'declared_status' | 'declared_at' | 'seen_at' | 'turn_at'>,
   { presented_at, presented_by }: Pick<Delivery, 'presented_at' | 'presented_by'>,
@@ -95,7 +94,7 @@ export function inHandsUntil(
   if (presented_at === null || presented_by === 'wake' || presented_at > now) return null
   const agent = byTheClock(seen, now)
   const { seen_at } = agent
-  // An agent that takes mail is there, even though not every call is noted.
+  // Taking mail counts as a sign of life, because not every call is noted.
   const last = (seen_at ?? '') > presented_at ? (seen_at as Instant) : presented_at
   if (wentToSleep(agent, last)) return null
   const until = plusSeconds(last, EVIDENCE_SECONDS)
@@ -133,7 +132,7 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   return no(`${type} from ${from} does not wake ${agent_id}; ${waysToWake(agent)}`)
 }
 
-/** Whether too many wakes separate this message from the last message of a person. */
+/** Whether too many wakes separate this message from the last one that a person wrote. */
 export function isTooFar({ wake }: Pick<SeenAgent, 'wake'>, hops: number): boolean {
   return hops >= (wake.hop_limit ?? HOP_LIMIT)
 }
@@ -146,8 +145,8 @@ function waysToWake(agent: SeenAgent): string {
 }
 
 /**
- * Why this message won't start an agent that seems to be asleep and could be started; null if it will, or if the
- * agent reads it on its own.
+ * Why this message won't start an agent that seems to be asleep and could be started. Null if it will, or if the agent
+ * reads it on its own.
  */
 export function explainNoWake(agent: SeenAgent, mail: WakingMail, now: Instant): string | null {
   const { status } = standingOf(agent, now)
@@ -175,10 +174,10 @@ function isAsleep(seen: SeenAgent, now: Instant): Ruling {
       until,
     )
   }
-  // A lease shows who is responsible for a thread. An agent that was last seen going to sleep isn't running, even
-  // with a lease.
+  // A lease only shows who is responsible for a thread. An agent whose last sign of life was going dormant isn't
+  // running, even if it holds a lease.
   if (wentToSleep(agent, lastSign(agent) ?? '')) return yes(`${agent_id} is dormant`)
-  // Neither the release of a lease nor the end of calls creates an event for this agent.
+  // No event reports the release of a lease or the end of an agent's calls, so look again soon.
   const soon = plusSeconds(now, LOOK_AGAIN_SECONDS)
   const ends = [leased, believedUntil(agent), soon].filter((at) => at !== null && at > now).sort()
   return no(`${agent_id} is running`, ends[0])
@@ -192,15 +191,15 @@ function believedUntil(agent: SeenAgent): Instant | null {
   return last === undefined ? null : plusSeconds(last, EVIDENCE_SECONDS)
 }
 
-/** The facts about an agent's wakes that decide about the next one. */
+/** The facts about an agent's wakes that determine the next one. */
 export type WakeHistory = {
   /** The unfinished wake, or the latest one that isn't in the future. */
   last: Wake | null
   /** Mail up to this event was passed to a turn that ended well. */
   handed: number
-  /** When the agent's timer last led to a wake, by the clock. */
+  /** When the agent's timer last led to a wake, ignoring times in the future. */
   lastTimer: Instant | null
-  /** Starts within the last hour, and the first of them. */
+  /** The number of starts in the last hour, and the time of the first. */
   starts: number
   firstStart: Instant | null
   /** When the agent last took or read mail on its own. */
@@ -214,7 +213,7 @@ export type Reason = { cause: WakeCause; newestEvent: number }
 
 export type LocalTime = {
   now: Instant
-  /** The local time of the machine that starts the agent, in minutes east of UTC. */
+  /** The UTC offset of the machine that starts the agent, in minutes east of UTC. */
   offsetMinutes: number
 }
 
@@ -250,7 +249,7 @@ export function mayStart(
   return afterFailure(agent, last, reason, now) ?? yes(asleep.why)
 }
 
-/** When the quiet hours end; null outside them. They may span midnight. */
+/** When the quiet hours end; null outside them. They can span midnight. */
 function quietUntil(
   quiet: [number, number] | undefined,
   now: Instant,
@@ -322,7 +321,7 @@ export function isGivenUp(agent: Woken, last: Wake | null): last is Wake {
   return last.attempt > pausesOf(agent).length
 }
 
-/** Whether the last start was by timer, failed, and should be retried before the timer's next time. */
+/** Whether the last start was by timer and failed, and should be retried before the timer's next time. */
 export function mustRetryTimer(agent: Woken, { last }: Pick<WakeHistory, 'last'>): boolean {
   if (last === null || last.cause !== 'timer') return false
   const isFailed = last.state === 'failed' || last.state === 'lost'

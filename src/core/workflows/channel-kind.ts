@@ -1,5 +1,5 @@
-// Channels: threads where the agents of an instance and people write to everyone in it. A mention is a delivery. A new
-// start of the instance ends the channel of the previous one.
+// Channels are threads in which people and the agents of an instance write to everyone in it. A mention is a delivery.
+// Starting the instance again ends its previous channel.
 
 import { operation } from '../error.ts'
 import { choice, listOf, RECIPIENT, text, word } from '../shape.ts'
@@ -28,7 +28,7 @@ export const CHANNEL: Kind<ChannelStatus, ChannelMove, ChannelFacts> = {
   ofWorkspaces: false,
   answerWith: () => operation('workflow context send', { reply_to: 'MESSAGE' }),
   bounces: true,
-  // Other members read it in the channel, but it doesn't wake them.
+  // Other members can read the report of a bounced message in the channel, but it doesn't wake them.
   tellsAll: true,
   retention: 'left',
   events: {

@@ -1,16 +1,15 @@
-// A channel as the text of channel.md: for each entry a head with its time (UTC) and writer, then its text.
+// Renders a channel as channel.md: each entry has a heading with its time (UTC) and writer, followed by its text.
 //
-// (1) No entry can fake a head: a line that looks like one, with any indentation, gets a backslash in front, which
-//     Markdown doesn't show. A line that already has the backslash gets another one, so that different texts stay
-//     different.
-// (2) Everything that breaks a line becomes a line break, and control characters are escaped, so printing the text
-//     can't overwrite or hide a head.
+// (1) No entry can fake a heading: a line that looks like one, however it's indented, gets a leading backslash, which
+//     Markdown doesn't show. A line that already has one gets another, so that different entries stay different.
+// (2) All line separators become plain line breaks, and control characters are escaped, so that printing the file can't
+//     overwrite or hide a heading.
 
 import { visible } from '../error.ts'
 import type { Instant } from '../time.ts'
 
 export type DrawnEntry = {
-  /** Its place in the channel, from 1. */
+  /** The entry's position in the channel, counting from 1. */
   seq: number
   timestamp: Instant
   from: string
@@ -19,7 +18,7 @@ export type DrawnEntry = {
 
 const BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const OBEYED = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
-/** Zero-width characters are ignored: a fake head behind one would look real. */
+/** Also matches a fake heading that contains zero-width characters, because it would still look real. */
 const HEAD_LIKE =
   /^((?:(?!\n)[\s\p{DI}\p{Cf}])*)(\\*#(?:(?!\n)[#\s\p{DI}\p{Cf}])*\d{1,2}[\p{DI}\p{Cf}]*:[\p{DI}\p{Cf}]*\d)/gmu
 

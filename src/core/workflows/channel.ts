@@ -1,5 +1,5 @@
-// An entry is one message of a channel, as agents, people and files see it. Its text is the message's body. Its mentions and
-// priority are stored with it, because later readers can't know who the members were then.
+// An entry is one message of a channel, as agents, people and files see it. Its text is the message's body. Mentions
+// and priority are stored with it, because later readers can't know who was a member at the time.
 
 import { isPerson, USER } from '../agents/agent.ts'
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
@@ -10,9 +10,9 @@ import { firstLine, type Message } from '../threads/message.ts'
 import type { Instance } from './instance.ts'
 import { ENTRY_PRIORITIES, type EntryPriority } from './mentions.ts'
 
-/** The longest entry; the rest of a longer text goes into a document. */
+/** The maximum length of an entry. What doesn't fit goes into a document. */
 export const ENTRY_LETTERS = 8000
-/** A long text is cut at the end of a line if there is one this near, because it reads better. */
+/** A long message is cut at a line end if there is one this close to the limit, because it reads better. */
 const NEAR = 400
 
 const STARTED_WORDS = 'Workflow started'
@@ -20,14 +20,13 @@ const STARTED_WORDS = 'Workflow started'
 export type ChannelEntry = {
   /** The message's id. */
   id: string
-  /** Its place in the channel, from 1. */
+  /** The entry's position in the channel, counting from 1. */
   seq: number
   timestamp: string
   /** The name of a member, `user` or another person, or `system`. */
   from: string
   message: string
   mentions: string[]
-  /** The entry this one replies to. */
   reply_to: string | null
 }
 
@@ -51,7 +50,7 @@ export function entryOf(message: EntryMessage, instance: string): ChannelEntry {
   }
 }
 
-/** Reads the metadata of an entry. Checks everything, because an imported channel may contain anything. */
+/** Reads the metadata of an entry. Checks every field, because an imported channel can contain any data. */
 export function notesOf(data: unknown): EntryNotes {
   const said = Object(data) as Partial<Record<keyof EntryNotes, unknown>>
   const mentions: unknown[] = Array.isArray(said.mentions) ? said.mentions : []
@@ -59,7 +58,7 @@ export function notesOf(data: unknown): EntryNotes {
   return { mentions: mentions.filter((one) => typeof one === 'string'), priority }
 }
 
-/** The name members use for each other: without the instance. */
+/** The name that members use for each other, which is the id without the instance. */
 export function nameIn(agentId: string, instance: string): string {
   const end = `@${instance}`
   return agentId.endsWith(end) ? agentId.slice(0, -end.length) : agentId
@@ -86,7 +85,7 @@ export function openChannel(
   const { thread_id, instance, run, workflow } = want
   const words = wordsOf({ text: STARTED_WORDS, mentions: [], priority: 'normal', hops: 0 })
   const said = { from: SYSTEM, to: `@${instance}`, kind: 'custom', words } as const
-  // Only the thread says which instance and start it belongs to.
+  // Only the thread records which instance and start it belongs to.
   const thread = newThread(thread_id, instance, String(run))
   return spokenEvent(thread, say(thread, said, stamp), {
     type: 'channel_open',
@@ -127,7 +126,7 @@ export function tellUnreached(
   return sayInChannel(state, { ...whom, ...words }, stamp)
 }
 
-/** Ends a channel, and with it the unread mentions of these recipients. */
+/** Ends a channel and expires the unread mentions of these recipients. */
 export function endChannel(
   { thread }: ThreadState,
   want: { by: string; settles: string[] },
@@ -146,7 +145,7 @@ function wordsOf({ text, mentions, priority, hops }: Omit<EntryWish, 'from' | 'r
   }
 }
 
-/** Cuts a text that's too long for an entry: the entry has its beginning and says where the rest is. */
+/** Cuts a message that's too long for one entry. The entry says where to find what was cut off. */
 export function cutLong(text: string, file: string): { shown: string; rest: string } {
   const tail = (left: number) => `\n\n[the rest, ${left} letters, is in the document ${file}]`
   const room = ENTRY_LETTERS - tail(text.length).length

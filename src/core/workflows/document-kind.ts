@@ -1,5 +1,5 @@
-// A revision of a document as a thread: its only message is the text. So the log, export, import, doctor and prune
-// treat the text like any message. The revision's record (document-record.ts) says what changed and who changed it.
+// A revision of a document is a thread whose only message is the content, so the log, export, import, doctor and prune
+// treat it like any message. The revision's record (document-record.ts) says what changed and who changed it.
 
 import { operation } from '../error.ts'
 import type { Kind } from '../threads/kind.ts'
@@ -20,6 +20,6 @@ export const DOCUMENT: Kind<RevisionStatus, RevisionMove, never> = {
   answerWith: () => operation('workflow context doc write'),
   bounces: false,
   retention: 'outlived',
-  // Its record declares both.
+  // The revision's record declares both events.
   events: {},
 }

@@ -1,10 +1,10 @@
 // The revisions of documents, one row each: who changed which document of which instance, and the digest of the new
-// text. The text itself is the message of the revision's thread.
+// content. The content itself is the message of the revision's thread.
 //
-// (1) A change made from outside is found when the document is next written. It becomes a separate revision without
-//     an author, so that no text is lost between two known ones.
-// (2) The texts of older revisions are forgotten, so that a document that changes constantly stays small. The author,
-//     the time and the digest stay.
+// (1) A change made outside the program is found when the document is next written. It becomes a separate revision
+//     without an author, so that no content between two known revisions is lost.
+// (2) The content of older revisions is dropped, so that a document that changes constantly takes little space. The
+//     author, the time and the digest are kept.
 
 import type { ThreadRecord } from '../record.ts'
 import { readStored } from '../shallow.ts'
@@ -29,18 +29,18 @@ const FIELDS = {
   /** The id of the revision. */
   thread_id: ID,
   instance: word('the name of an instance', isInstanceName),
-  /** The start of the instance it was written in. */
+  /** The run of the instance in which the revision was written. */
   run: int({ min: 1 }),
   file: text({ max: 512 }),
   /** Counts from 1 for each document. */
   revision: int({ min: 1 }),
   change: choice(DOCUMENT_CHANGES),
-  /** The agent or person; empty for a change from outside. */
+  /** The agent or person; empty for a change from outside the program. */
   written_by: text({ orEmpty: true }),
   /** Empty if the document was deleted. */
   sha256: word('a digest, or nothing', (text) => /^([0-9a-f]{64})?$/.test(text)),
   bytes: int({ min: 0 }),
-  /** Whether the store still has the text. */
+  /** Whether the store still has the content. */
   is_kept: FLAG,
   created_at: INSTANT,
 }
@@ -101,7 +101,7 @@ export const DOCUMENT_REVISIONS: ThreadRecord<DocumentRevision, DocumentFacts> =
   },
 }
 
-/** Set on a message that still has the text. A trimmed message, or one that never had it, doesn't have this. */
+/** Set on a message that still has its content, but not on one that was trimmed or never had any. */
 export const WITH_TEXT = JSON.stringify({ text: true })
 
 export function holdsText(payloadJson: string): boolean {

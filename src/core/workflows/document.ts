@@ -1,4 +1,4 @@
-// Makes the revision for a change of a document, and decides which texts are kept.
+// Creates the revision for a change to a document, and decides which old content is kept.
 
 import { type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
 import { newThread, type Stamp, say, silentEvent, spokenEvent } from '../threads/commands.ts'
@@ -6,7 +6,7 @@ import type { ThreadState } from '../threads/evolve.ts'
 import { type DocumentChange, type DocumentRevision, WITH_TEXT } from './document-record.ts'
 import { bytesOf } from './instance-files.ts'
 
-/** How much text of one document is kept. The newest two texts are always kept. */
+/** Limits how much old content of one document is kept. The newest two versions are always kept. */
 const MOST_TEXTS = 100
 const MOST_TEXT_BYTES = 8 * 1_048_576
 const SURE_TEXTS = 2
@@ -18,7 +18,7 @@ export type RevisionWish = {
   file: string
   revision: number
   change: DocumentChange
-  /** The writer; empty for a change from outside. */
+  /** The writer; null for a change from outside the program. */
   by: string | null
   /** Null if the document is gone. */
   text: string | null
@@ -42,7 +42,7 @@ export function revise(want: RevisionWish, stamp: Stamp): SpokenEvent {
   return { ...event, summary: `${change} ${file}` }
 }
 
-/** Which kept revisions (newest first) lose their text once texts of these sizes are added. */
+/** Which of the kept revisions (newest first) lose their content when versions of these sizes are added. */
 export function tooMany(
   kept: readonly DocumentRevision[],
   added: readonly number[],

@@ -1,14 +1,14 @@
-// The files of an instance: its documents, which agents and people write, and channel.md, which follows the log. This module
-// checks paths. Reading and writing goes through a port, because only the machine knows where a path leads.
+// The files of an instance: its documents, which agents and people write, and channel.md, which mirrors the log. This
+// module checks paths. Files are read and written through a port, because only the machine knows where a path leads.
 
 import { quote, Refusal, refuse, type Sentence, sentence } from '../error.ts'
 import type { Instant } from '../time.ts'
 
-/** 1 MiB: fits into one message, so that the revision can keep the text. */
+/** 1 MiB, so that a document fits into one message and its revision can keep the content. */
 export const MOST_DOCUMENT_BYTES = 1_048_576
 export const MOST_DOCUMENTS = 1000
 const LONGEST_DOCUMENT_PATH = 512
-/** The longest name in a folder; file systems don't allow much more. */
+/** The longest name of a file or folder. File systems don't allow much more. */
 const LONGEST_STEP = 200
 export const DEEPEST_DOCUMENT = 8
 
@@ -17,7 +17,7 @@ export type InstanceFolder = {
   /** The real path. */
   dir: string
   channel_file: string
-  /** The entry point. */
+  /** The entry point of the documents. */
   document: string
   /** Other documents that the workflow file names. */
   documents: readonly string[]
@@ -26,24 +26,24 @@ export type InstanceFolder = {
 export type FoundDocument = { file: string; bytes: number; modified_at: Instant }
 export type FoundDocuments = {
   documents: FoundDocument[]
-  /** There are more than listed. */
+  /** Whether there are more documents than listed. */
   more: boolean
 }
 
 export interface InstanceFiles {
-  /** The text of a document; null if there is none. Refuses files that aren't text or not inside the folder. */
+  /** Returns a document's content, or null if it doesn't exist. Refuses files that aren't text or are elsewhere. */
   read(place: InstanceFolder, file: string): Promise<string | null>
   /** The entry point first, then the documents that the workflow names, then all others. */
   list(place: InstanceFolder): Promise<FoundDocuments>
-  /** Runs the work while no other process writes this folder's documents through the program. */
+  /** Runs `work` while no other process can write this folder's documents through the program. */
   alone<R>(place: InstanceFolder, work: (files: WritableFiles) => Promise<R>): Promise<R>
 }
 
 export interface WritableFiles {
   read(file: string): string | null
   /**
-   * Replaces the text atomically. `was` is the text the caller saw, null for a new document. Returns false and changes
-   * nothing if the text is different now.
+   * Replaces the content atomically. `was` is the content the caller saw, or null for a new document. Returns false and
+   * changes nothing if the content has changed since.
    */
   replace(file: string, change: { was: string | null; text: string }): boolean
   /** Removes a document under the same condition. */
@@ -54,18 +54,18 @@ export interface WritableFiles {
   noted(): ChangeNote | null
 }
 
-/** A change of a document. It only counts once the store knows its revision. */
+/** A change to a document. It only counts once the store has its revision. */
 export type ChangeNote = {
   revision_id: string
   file: string
   was: string | null
-  /** The digest of the new text; empty if the document is removed. */
+  /** The digest of the new content; empty if the document is removed. */
   sha256: string
 }
 
 /** Files in the folder that the program creates for itself. */
 const GENERATED = ['mcp.json', 'context.sock']
-/** The same patterns, percent-encoded, for code that decodes a path twice. */
+/** Special characters that are percent-encoded, in case some code decodes a path twice. */
 const ENCODED = /%(2e|2f|5c|00|25)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -73,7 +73,7 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 /** Direction marks and zero-width characters make two names look alike. Some scripts need the two joiners. */
 const UNSEEN_MARKS = /(?![\u200c\u200d])\p{Cf}/u
 
-/** Normalizes the path of a document, relative and without upward steps, or refuses it. */
+/** Normalizes a document's path, which must be relative and can't lead upward, or refuses it. */
 export function documentPath(
   text: string,
   label: Sentence,
@@ -98,7 +98,7 @@ export function documentPath(
   if (long !== undefined) throw no(`has a name of more than ${LONGEST_STEP} bytes`)
   if (steps.some((step) => step.startsWith('.'))) throw no('is hidden')
   const path = steps.join('/')
-  // A document can't be below such a file either: its folder would take the file's place.
+  // A document can't be below such a path either, because its folder would take the place of the file.
   const onTheWay = steps.map((_, at) => steps.slice(0, at + 1).join('/'))
   if (onTheWay.some((one) => isOfChannel(one, place))) {
     throw new Refusal(
@@ -116,12 +116,12 @@ export function isDocumentPath(path: string, place: Pick<InstanceFolder, 'channe
   try {
     return documentPath(path, 'file', place) === path
   } catch {
-    // No caller could name it.
+    // Callers can't use this path, because documentPath refuses it.
     return false
   }
 }
 
-/** Where the channel file of an earlier start is kept: channel.md of the third start becomes channel-3.md. */
+/** Where the channel file of an earlier run is kept: channel.md of the third run becomes channel-3.md. */
 export function formerChannelFile(channelFile: string, run: number): string {
   const { stem, ending } = partsOf(channelFile)
   return `${stem}-${run}${ending}`

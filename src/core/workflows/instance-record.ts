@@ -1,4 +1,4 @@
-// The record of an instance, as the log knows it. The runner's lease is outside the log.
+// The record of an instance as it's stored in the log. The runner's lease is outside the log.
 
 import type { PruneRule, RecordOf, StoreRecord } from '../record.ts'
 import {
@@ -28,9 +28,9 @@ import {
 const PATH = text({ max: 4096, orEmpty: true })
 
 const MEMBER = object({
-  /** The name in the file, by which others mention the agent. */
+  /** The agent's name in the workflow file, which others use to mention it. */
   name: text({ max: 64 }),
-  /** NAME@INSTANCE; for a standalone agent its name. */
+  /** NAME@INSTANCE, or just the name for a standalone agent. */
   agent_id: AGENT,
   backend: text({ max: 64, orEmpty: true }),
   /** Empty if the backend chooses. */
@@ -48,20 +48,20 @@ export const INSTANCE_FIELDS = {
   mode: choice(INSTANCE_MODES),
   state: choice(['running', 'ended']),
   provider: choice(PROVIDERS),
-  /** The folder of channel and documents, as a full path; empty without a context. */
+  /** The absolute path of the folder with the channel and documents; empty if the instance has no context. */
   dir: PATH,
   channel_file: PATH,
   /** The entry point of the documents. */
   document: PATH,
   documents: listOf(text({ max: 4096 }), 0),
   members: listOf(MEMBER, 1),
-  /** The channel of the run; empty without a context. */
+  /** The channel of the run; empty if the instance has no context. */
   thread_id: ID_OR_EMPTY,
-  /** Counts how often a runner has taken the instance, from 1. */
+  /** How many times a runner has taken the instance. */
   generation: int({ min: 1 }),
   /** Counts the requests to stop it. */
   stops: int({ min: 0 }),
-  /** The latest request to stop it in this run; null if there is none. */
+  /** The time of the latest stop request in this run; null if there is none. */
   stop_at: nullOr(INSTANT),
   /** The agents to stop. If `stop_at` is set, an empty list means all. */
   stop_agents: listOf(AGENT, 0),
@@ -81,7 +81,7 @@ export const LEASE_FIELDS = {
 }
 
 const FACTS = {
-  /** Everything its start says about a run. */
+  /** What the start event records about a run. */
   instance_start: pick(
     INSTANCE_FIELDS,
     'instance',
@@ -100,7 +100,7 @@ const FACTS = {
     'generation',
     'stops',
   ),
-  /** All agents to stop so far; an empty list means all agents of the instance. */
+  /** All agents that were asked to stop so far; an empty list means all agents of the instance. */
   instance_stop: {
     ...pick(INSTANCE_FIELDS, 'instance'),
     stops: int({ min: 1 }),
@@ -129,7 +129,7 @@ export const INSTANCES: StoreRecord<Instance, InstanceFacts> & { prune: PruneRul
         started_at: at,
         ended: '',
       }),
-      // A new start replaces everything.
+      // A new start replaces every field.
       keeps: [],
     },
     instance_stop: {

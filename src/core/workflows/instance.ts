@@ -1,5 +1,5 @@
-// An instance is a workflow or a standalone agent under a name: its members, the place of its files, and the channel of its
-// latest start. A runner holds it by a lease outside the log.
+// An instance is a named workflow or standalone agent, with its members, the location of its files, and the channel of
+// its latest start. A runner holds it through a lease that is outside the log.
 
 import { isRoleName } from '../agents/address.ts'
 import type { Note } from '../note.ts'
@@ -10,7 +10,7 @@ import type { INSTANCE_FIELDS, LEASE_FIELDS } from './instance-record.ts'
 export const INSTANCE_MODES = ['run', 'start'] as const
 export type InstanceMode = (typeof INSTANCE_MODES)[number]
 
-/** Where the channel and documents are: files, a temporary place that's removed after the run, or no context at all. */
+/** Where the channel and documents are: in files, in a temporary place that's removed after the run, or nowhere. */
 export const PROVIDERS = ['file', 'memory', 'none'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
@@ -39,7 +39,7 @@ export const RUNNER_LEASE: Note<{ instance: string } & RunnerLease> = { query: '
 export const INSTANCE_LEASE_SECONDS = 20
 export const INSTANCE_KEEP_MS = 5000
 
-/** Whether a live runner holds it. */
+/** Whether a live runner holds the instance. */
 export function isHeld(
   { state, expires_at }: Pick<HeldInstance, 'state' | 'expires_at'>,
   now: Instant,
@@ -66,7 +66,7 @@ export function isWhollyStopped(
   return instance.members.every(({ agent_id }) => isToStop(instance, agent_id))
 }
 
-/** Whether this agent alone was stopped and its turn is over. A whole instance counts until its runner ends it. */
+/** Whether this agent alone was stopped and its turn is over. A whole instance counts as running until it ends. */
 export function hasStopped(
   { state, stop_agents }: Pick<Instance, 'state' | 'stop_agents'>,
   agentId: string,
@@ -82,7 +82,7 @@ export function memberOf(
   return members.find(({ agent_id }) => agent_id === agentId)
 }
 
-/** The instance in an agent's id: the part after the @, or for a standalone agent its name. */
+/** The instance in an agent's id: the part after the @, or the whole id for a standalone agent. */
 export function instanceIn(agentId: string): string {
   const at = agentId.indexOf('@')
   return at < 0 ? agentId : agentId.slice(at + 1)

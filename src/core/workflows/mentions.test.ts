@@ -12,7 +12,7 @@ test.each([
   ['ask @user', ['user']],
   ['@nobody and @all', []],
   ['no name: @ coder, @1coder, @', []],
-  // The pattern takes the whole word: a longer one is another name.
+  // The pattern matches whole words, because a longer word is a different name.
   ['@coders @code @code-review', ['code']],
   ['@Coder', []],
   ['@team-lead_2.', ['team-lead_2']],
@@ -42,7 +42,7 @@ test('counts only mentions that are completely inside the given parts', () => {
       ],
     }),
   ).toEqual(['reviewer'])
-  // A part that cuts a name short doesn't turn it into another name.
+  // A range that ends within a name doesn't turn it into a different name.
   expect(mentionsIn('@coder', { names, within: [[0, 5]] })).toEqual([])
   expect(mentionsIn('@coder', { names, within: [] })).toEqual([])
 })
@@ -72,7 +72,7 @@ test.each([
   ['asap, please', ['coder'], 'high'],
   ['I am blocked', [], 'high'],
   ['a critical bug', [], 'high'],
-  // Only as a whole word.
+  // The urgent words count only as whole words.
   ['unblocked now', [], 'normal'],
   ['urgently', [], 'normal'],
   ['critically', ['coder'], 'normal'],

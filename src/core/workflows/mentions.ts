@@ -1,5 +1,5 @@
-// Mentions: the names an entry addresses with @, and the priority they give it. Works the same wherever the entry
-// comes from.
+// Finds the names that an entry mentions with @, and the priority they give it. Works the same for entries from all
+// sources.
 
 import { USER } from '../agents/agent.ts'
 
@@ -15,13 +15,13 @@ export type EntryPriority = (typeof ENTRY_PRIORITIES)[number]
 export type TextRange = readonly [from: number, until: number]
 
 export type MentionRules = {
-  /** The names that can be mentioned: the members and the person. */
+  /** The names that can be mentioned: those of the members, and `user`. */
   names: readonly string[]
   /** The writer's name. Writers can't mention themselves. */
   self?: string | undefined
   /**
-   * Only mentions inside these ranges count, because inserted values must not mention anyone. Absent means
-   * everywhere.
+   * Only mentions inside these ranges count, because inserted values must not mention anyone. If absent, all mentions
+   * count.
    */
   within?: readonly TextRange[] | undefined
 }
@@ -46,12 +46,12 @@ function namesIn(text: string, pattern: RegExp, within: MentionRules['within']):
   })
 }
 
-/** High if several are mentioned, because they need to coordinate, or if the text says it's urgent. */
+/** High if several members are mentioned, because they have to coordinate, or if the text says it's urgent. */
 export function priorityOf(text: string, mentions: readonly string[]): EntryPriority {
   return mentions.length > 1 || URGENT.test(text) ? 'high' : 'normal'
 }
 
-/** The names an entry can mention. No agent can have the person's name. */
+/** The names an entry can mention. No agent can be called `user`. */
 export function mentionable(members: readonly { name: string }[]): string[] {
   return [...members.map(({ name }) => name), USER]
 }

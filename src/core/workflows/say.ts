@@ -31,9 +31,9 @@ export type SpeakWish = {
   replyTo?: string | undefined
   /** Names to deliver it to, even if the text doesn't mention them. */
   to?: readonly string[] | undefined
-  /** The ranges of the text where mentions count; absent means everywhere. */
+  /** The ranges of the text where mentions count. If absent, all mentions count. */
   within?: readonly TextRange[] | undefined
-  /** The shortened entry, if the rest of a long text went into a document. Mentions in the whole text count. */
+  /** The shortened entry, if the end of a long message went into a document. All mentions in the message count. */
   shown?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export type SpokenEntry = {
   event: SpokenEvent
 }
 
-/** `makeStamp` makes the message id; the time is when the channel was locked. */
+/** `makeStamp` creates the message id. It gets the time at which the channel was locked. */
 export async function sayTo(
   tx: Tx,
   want: SpeakWish,
@@ -127,12 +127,12 @@ function hasEnded(instance: string) {
 
 function mustFit({ text, shown = text }: SpeakWish): void {
   if (text.trim() === '') throw refuse.invalid_input`${field('message')} is empty: say something`
-  // Callers split longer texts (src/ops/workflows/say-entry.ts), because documents are files.
+  // Callers split longer messages (src/ops/workflows/say-entry.ts), because that requires writing a file.
   if (shown.length > ENTRY_LETTERS)
     throw refuse.invalid_input`${field('message')} has ${shown.length} characters, and an entry at most ${ENTRY_LETTERS}; put the rest into a document`
 }
 
-/** Stops a program that floods the channel, so that others can still read it. */
+/** Keeps an agent from flooding the channel, so that others can still read it. */
 async function mustLeaveRoom(tx: Tx, from: string, thread: string): Promise<void> {
   if (from === SYSTEM || isPerson(from)) return
   const said = await tx.entriesInTurn({ agent: from, thread, limit: ENTRIES_IN_TURN })

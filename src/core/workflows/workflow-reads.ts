@@ -9,17 +9,17 @@ export interface ChannelReads {
   instance(name: string): Promise<HeldInstance | null>
   /** The instance last started in a folder. */
   instanceInDir(dir: string): Promise<HeldInstance | null>
-  /** The entries of a channel after a place, or the last ones (before a place, if given); always in order. */
+  /** A channel's entries after a position, or its last ones (before a position, if given). Always in order. */
   entries(filter: EntryFilter): Promise<EntryMessage[]>
-  /** The place of the last entry up to this time, or 0. */
+  /** The position of the last entry at or before this time; 0 if there is none. */
   entriesUntil(threadId: string, at: Instant): Promise<number>
-  /** The place of a delivery in its recipient's inbox; null if the message wasn't for them. */
+  /** The position of a delivery in its recipient's inbox; null if the message wasn't for them. */
   deliveryPlace(which: {
     thread_id: string
     message_id: string
     recipient: string
   }): Promise<number | null>
-  /** Unread deliveries from before this time, and those at exactly this time that were shown. */
+  /** Unread deliveries from before this time, and those from exactly this time that were already shown. */
   unreadUntil(recipient: string, at: Instant): Promise<InboxPlace[]>
   /** How many entries an agent has written since its turn began, counted up to a limit; 0 outside a turn. */
   entriesInTurn(which: { agent: string; thread: string; limit: number }): Promise<number>
@@ -33,14 +33,14 @@ export type EntryFilter = { thread: string; limit: number } & (
 )
 
 export interface ChannelLooks {
-  /** Ordered by name; only running ones with `running`. */
+  /** Ordered by name. If `running` is true, only running instances. */
   instances(filter: { running?: boolean; after?: string; limit: number }): Promise<HeldInstance[]>
 }
 
-// Reads for people who look at channels from outside.
+// Queries for people who watch channels from outside.
 
 export interface OverviewLooks {
-  /** Ended instances, latest first; after one of them, if given. */
+  /** Ended instances, latest first. With `before`, only the ones that follow it in this order. */
   endedInstances(filter: { before?: EndedPlace; limit: number }): Promise<HeldInstance[]>
   /** How many entries these channels have, and the time of the last one. */
   channelStandings(threads: readonly string[]): Promise<ChannelStanding[]>
@@ -61,14 +61,14 @@ type DocumentName = { instance: string; file: string }
 export interface DocumentReads {
   /** The last revision of a document, or the one with this number. */
   revision(document: DocumentName, revision?: number): Promise<DocumentRevision | null>
-  /** The text in a revision's thread. */
+  /** The content stored in a revision's thread. */
   revisionText(threadId: string): Promise<string | null>
-  /** Revisions whose text is kept, newest first. */
+  /** Revisions whose content is still stored, newest first. */
   keptRevisions(document: DocumentName): Promise<DocumentRevision[]>
 }
 
 export interface DocumentLooks {
-  /** Newest first, of one document or of all documents of an instance. */
+  /** The revisions of one document or of all documents of an instance, newest first. */
   revisions(filter: {
     instance: string
     file?: string | undefined

@@ -1,12 +1,12 @@
-// Turns arguments into a raw input. The flags derive from an operation's fields: `lease_seconds` is --lease-seconds.
-// Some kinds of field have special flags: a body may come from a file, a list repeats its singular, and an artifact
-// is a path with a kind and metadata, paired by position.
+// Turns command-line arguments into a raw input. Flags are named after the operation's fields: `lease_seconds` is
+// --lease-seconds. Some kinds of field have special flags: a body can come from a file, a list has a singular flag that
+// can be repeated, and an artifact is a path with a kind and metadata, paired by position.
 
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Field, FieldKind, Fields } from '../../ops/kit/field.ts'
 import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 
-/** How often a flag may be given, and whether it takes a value. */
+/** How many times a flag can be given, and whether it takes a value. */
 export type Arity = 'switch' | 'once' | 'many'
 
 const EVERYWHERE: [string, Arity][] = [
@@ -51,7 +51,7 @@ export function arityOf({ value, repeats }: FlagSpec): Arity {
 
 export type ParsedWords = { flags: Map<string, string[]>; words: string[] }
 
-/** Splits arguments into flags and the rest. Every flag must be known; most may be given once. */
+/** Splits arguments into flags and words. Every flag must be known, and most can be given only once. */
 export function parseFlags(args: string[], known: Map<string, Arity>, help: string): ParsedWords {
   const flags = new Map<string, string[]>()
   const words: string[] = []
@@ -127,9 +127,9 @@ export function rawInput(
 }
 
 /**
- * Whether an argument without a flag is the value of this field. The agent a command is about may be given without a
- * flag; --agent then names the caller. If an optional id is left out, an argument with spaces is the text that
- * follows it.
+ * Whether an argument without a flag is the value of this field. The agent a command is about can be given without a
+ * flag; --agent is the caller in that case. If an optional id is left out, an argument with spaces belongs to the text
+ * field after it.
  */
 function takesWord({ kind, required }: Field, flagged: unknown, word: string | undefined): boolean {
   if (word === undefined || kind === 'self') return word !== undefined

@@ -1,5 +1,5 @@
-// Completes the input of a command that the command line alone doesn't determine: which field a lone argument belongs
-// to, and whether a person at the terminal agrees. Loaded only for such a command line.
+// Fills in input that the command line alone doesn't determine: which field a lone argument belongs to, and whether a
+// person at the terminal agrees. Loaded only for such a command line.
 
 import { Refusal, refuse } from '../../core/error.ts'
 import { prefixOf, rangeOf } from '../../core/short-id.ts'
@@ -14,8 +14,8 @@ import type { ShellInput } from './run.ts'
 export type StoreCaller = { enter: Enter; agent: string | undefined }
 
 /**
- * In `inbox done fixed` the argument could be the thread or the text. If it were the thread, the text would be
- * missing, so it's the text, unless it names a thread. Then the missing text is refused.
+ * In `inbox done fixed`, the argument could be the thread or the text. If it were the thread, the text would be
+ * missing, so it's taken as the text. If it names a thread, however, the command is refused for its missing text.
  */
 export async function placeLoneWord(
   raw: ShellInput,
@@ -39,7 +39,7 @@ export async function placeLoneWord(
   }
 }
 
-/** Shows what a decision is about and waits for y or n. Returns the input with what was shown, or null for no. */
+/** Shows what's to be decided and waits for y or n. Returns the input with what was shown, or null for no. */
 export async function askToConfirm(
   io: Io,
   { field, shows, shownWith, asks }: Confirm,
@@ -53,7 +53,7 @@ export async function askToConfirm(
   await seen.afterAnswer()
   const { value, question } = asks(seen.result, raw)
   if (isSure) return { ...raw, [field]: value }
-  // Listen before asking, so that a key pressed at once isn't lost.
+  // Listen before asking, so that a key pressed immediately isn't lost.
   const pressed = nextKey(io)
   io.out(`${question} [y/N] `)
   const isYes = /^y$/i.test(await pressed)

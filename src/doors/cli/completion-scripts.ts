@@ -29,10 +29,10 @@ export type Offer = { word: string; summary: string }
 
 export type CompletionModel = {
   program: ProgramName
-  /** The program name with characters that a shell function may have. */
+  /** The program name, with only characters that are allowed in the name of a shell function. */
   id: string
   commands: Command[]
-  /** Each group of commands with the words that may follow it. The first group is '': all commands. */
+  /** Each group of commands with the words that can follow it. The first group is '', which covers all commands. */
   groups: [string, Offer[]][]
   ask: (what: StoreValues) => string
 }
@@ -62,7 +62,7 @@ export function makeBashScript({ program, id, commands, groups, ask }: Completio
   )
   const files = fileFlags(commands)
   const isCommand = (group: string) => commands.some(({ name }) => name === group)
-  // A first word may itself be a command; then flags may follow it as well.
+  // A group's name can also be a command, in which case flags can follow it as well.
   const offers = groups.map(([group, of]) => {
     const words = of.map(({ word }) => word).join(' ')
     const offer = `COMPREPLY=($(compgen -W "${words}" -- "$cur")); return`
@@ -228,7 +228,7 @@ compdef _${id} ${program}
 `
 }
 
-/** A pattern of the words that another word of the command may follow. */
+/** A pattern for the words after which a command can continue with another word. */
 function openWords(groups: string[]): string {
   return ["''", 'help', ...groups.flatMap((group) => [`'${group}'`, `'help ${group}'`])].join('|')
 }
@@ -313,7 +313,7 @@ function aloneGroups({ commands, groups }: CompletionModel): [Command, string[]]
   })
 }
 
-/** The scripts put text in single quotes. */
+/** Replaces single quotes, because the scripts put text in single quotes. */
 function escapeQuotes(text: string): string {
   return text.replaceAll("'", '’')
 }

@@ -1,4 +1,4 @@
-// Makes the model for the completion scripts from the catalogue: commands, their flags, and the values a flag may take.
+// Builds the completion scripts' model from the catalogue: commands, their flags, and the flags' possible values.
 
 import { shortId } from '../../core/short-id.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -83,7 +83,7 @@ function valuesOf(key: string, { kind, of, takesBack }: Field): WordValues | und
   return ask && { ask }
 }
 
-/** The words that may follow a group. One that is only a group is described by the words after it. */
+/** The words that can follow a group. A word that isn't a command is described by the words that can follow it. */
 function offersAfter(commands: Command[], group: string): Offer[] {
   const head = group === '' ? '' : `${group} `
   const rest = commands.filter(({ name }) => name.startsWith(head))
@@ -96,7 +96,7 @@ function offersAfter(commands: Command[], group: string): Offer[] {
   })
 }
 
-/** The most values offered from the store: the threads that moved last, agents, pending requests or the latest pushes. */
+/** The maximum number of values offered: recently active threads, agents, pending requests or latest pushes. */
 const MOST = 50
 
 type ValueSource = {
@@ -127,7 +127,7 @@ const SOURCES: Record<StoreValues, ValueSource> = {
   },
 }
 
-/** The shell asks at every press of Tab, so a missing or unreadable store offers nothing and prints no error. */
+/** The shell calls this on every Tab, so a missing or unreadable store yields no values and no error. */
 export async function listStoreValues(io: Io, asked: StoreValues): Promise<string> {
   const open = async () => io.find(io.locate(undefined))
   const store = await open().catch(() => null)

@@ -1,4 +1,4 @@
-// The caller's files, for operations that read or write some. Other commands don't load this.
+// The caller's files, for operations that read or write files. Other commands don't load this module.
 
 import { quote, refuse, visible } from '../../core/error.ts'
 import type { EntriesFile, Files } from '../../ops/kit/files.ts'
@@ -11,9 +11,9 @@ import type { Io, ShellMailroom } from './io.ts'
  * event once.
  */
 export type ExportFile = {
-  /** The last event in the file: the export continues after it. Undefined when there is none. */
+  /** The last event in the file, after which the export continues. Undefined if there is none. */
   lastEvent(): number | undefined
-  /** Refuses to mix two logs, and drops a last line whose writer died. Returns where the file continues. */
+  /** Refuses to mix two logs, and drops a last line that was left incomplete. Returns where the export continues. */
   mustBeOf(opened: Pick<ShellMailroom, 'store' | 'makeId'>): Promise<Pick<Files, 'goesOnAfter'>>
   entries?: EntriesFile
 }
@@ -61,15 +61,13 @@ function openLog(io: Io, path: string): ExportFile {
   }
 }
 
-/** Entries don't name a store: the export adds what the file lacks, no matter who wrote the rest. */
+/** Entries don't name a store, so the export adds what the file lacks, whoever wrote the existing entries. */
 async function openEntries(io: Io, path: string): Promise<ExportFile> {
   const entries = await io.entriesFile(path)
   return { lastEvent: () => undefined, mustBeOf: async () => ({}), entries }
 }
 
-/**
- * A mailbox has no header, because other programs use the format too. Its last message shows which store it is from.
- */
+/** A mailbox has no header, because other programs use the format too. Its last message shows which store it's from. */
 function openMailbox(io: Io, path: string, { mustBeNew }: { mustBeNew: boolean }): ExportFile {
   const last = io.lastLine(path)
   if (mustBeNew && last !== undefined)
@@ -136,7 +134,7 @@ export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
   const usual = source === '-' ? 'import.rejected' : `${source}.rejected`
   const aside = flags.get('--rejects')?.[0] ?? usual
   return {
-    // A terminal gets control characters escaped; a file gets the JSON unchanged.
+    // Control characters are escaped for a terminal. A file gets the JSON unchanged.
     write: async (text) =>
       void (out === undefined ? io.out(visible(text)) : io.appendFile(out, text)),
     read: () => io.chunks(source),
@@ -146,10 +144,10 @@ export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
   }
 }
 
-/** Rejected lines are only appended to a larger file, which repeated imports don't produce. */
+/** Above this size, duplicate lines aren't detected. Repeated imports don't produce such a file. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** Appends rejected lines to a file, each once: importing the same file again rejects the same lines. */
+/** Appends each rejected line to a file only once, because importing a file again rejects the same lines. */
 function keepAside(io: Io, path: string): (lines: readonly Uint8Array[]) => void {
   let kept: Set<string> | undefined
   return (lines) => {
@@ -168,7 +166,7 @@ function linesOf(io: Io, path: string): Set<string> {
   return new Set(bytes.length > MOST_BYTES ? [] : lettersOf(bytes).split('\n'))
 }
 
-/** One character for each byte, because a rejected line need not be text. */
+/** Maps each byte to one character, because a rejected line need not be valid text. */
 function lettersOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }

@@ -16,7 +16,7 @@ export const GLOBAL_FLAGS: FlagSpec[] = [
   { flag: '--help', value: '', about: 'explain', repeats: false },
 ]
 
-/** The flags of fields. A positional value also has a flag, for completion and as a hint in help. */
+/** The flags of these fields. A positional value also has a flag, for completion and as a hint in help. */
 export function flagSpecs(fields: Fields, { all = false } = {}): FlagSpec[] {
   return Object.entries(fields).flatMap(([key, field]) => {
     const specs = specsOf(key, field)
@@ -76,7 +76,7 @@ function specsOf(key: string, field: Field): FlagSpec[] {
   }
 }
 
-/** A field's description and its default: first the shell's, then the field's. */
+/** A field's description with its defaults: the shell's, followed by the field's. */
 export function withDefault({ about, default: usual, leftOut }: Field, atShell?: string): string {
   const words = [atShell, leftOut ?? usual?.toString()].filter((part) => part !== undefined)
   return words.length === 0 ? about : `${about} (default: ${words.join(', else ')})`

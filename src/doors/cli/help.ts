@@ -56,7 +56,7 @@ const FIRST_COLUMN = 45
 const FEWEST_LETTERS = 24
 const MOST_LINES = 2
 
-/** The first page fits a screen: longer summaries are cut, and left out if there is no room for them. */
+/** Keeps the first page to one screen: long summaries are cut, or left out if there is no room for them. */
 function shorten(command: string, summary: string, width: number): string[] {
   if (width - FIRST_COLUMN < FEWEST_LETTERS)
     return wrap(command.trim(), width - 2).map((line) => `  ${line}`)
@@ -151,7 +151,7 @@ function commandHelp(op: Operation, { width = USUAL_WIDTH, program }: HelpPage):
   return lines.join('\n')
 }
 
-/** The global flags that apply here: not every command depends on the caller. */
+/** The global flags that apply to this command. Not every command depends on the caller. */
 function everywhere(op: Operation, own: Set<string>): FlagSpec[] {
   const asksWho = Object.values(op.fields).some((field) => field.kind === 'self')
   return GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && (flag !== '--agent' || asksWho))
@@ -178,7 +178,7 @@ export function usage(op: Operation, program: ProgramName = 'inbox'): string {
     .filter(([, field]) => field.positional)
     .map(([key, field]) => {
       const word = positionalWord(key, field)
-      // Without a name, the agent is the caller.
+      // If no agent is named, it's the caller.
       return field.required && field.kind !== 'self' ? word : `[${word}]`
     })
   const needed = commandFlags(op)
@@ -209,7 +209,7 @@ function twoColumns(left: string, right: string, at: number, width: number): str
   return [`${left.padEnd(at)}${words[0] ?? ''}`, ...indented.slice(1)]
 }
 
-/** Breaks a list of choices between two of them. */
+/** Wraps a list of choices, breaking lines only between choices. */
 function breakChoices(text: string, width: number): string[] {
   if (text.length <= width) return [text]
   if (!/[|,]\S/.test(text)) return wrap(text, width, '      ')

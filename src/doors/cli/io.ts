@@ -9,15 +9,15 @@ import type { ProgramName } from './program.ts'
 
 export interface Io {
   program: ProgramName
-  /** The arguments without that name. */
+  /** The arguments, without the program name. */
   args: string[]
   env: { db: string | undefined; agent: string | undefined; debug: boolean }
   /**
-   * Describes the first argument or variable that isn't UTF-8; undefined if all are. Cheap unless one of them
-   * contains the replacement character.
+   * Describes the first argument or environment variable that isn't valid UTF-8; undefined if there is none. Cheap
+   * unless one of them contains the replacement character.
    */
   findInvalidUtf8(): string | undefined
-  /** Writes results only. False if the reader has closed the pipe. */
+  /** Writes to standard output, only for results. Returns false if the reader has closed the pipe. */
   out(text: string): boolean
   /** Writes to standard error, for people. */
   err(text: string): void
@@ -28,17 +28,15 @@ export interface Io {
   canAsk(): boolean
   now(): number
   version(): string
-  /** Resolves --db, or its absence, to an address. */
+  /** Resolves --db, or the default if it's absent, to an address. */
   locate(db: string | undefined): string
-  /**
-   * The agent name for the session this process was started in, if several sessions of a program want the same name.
-   */
+  /** The agent name for this process's session, in case several sessions of a program want the same name. */
   nameOfSession(address: string, wanted: string): Promise<string>
-  /** The machine for a command that has no store, or only creates one when needed. */
+  /** The machine, for a command that doesn't use a store or only creates one when needed. */
   withoutStore(address: string): ShellSurroundings
   /** Opens the store, and creates it if there is none. */
   open(address: string, how?: OpenWish): Promise<ShellMailroom>
-  /** Opens the store for a look, or an empty one in memory if there is none. */
+  /** Opens the store without creating it. If there is none, opens an empty one in memory. */
   lookAt(address: string, how?: OpenWish): Promise<ShellMailroom>
   /** Opens the store; null if there is none. */
   find(address: string, how?: OpenWish): Promise<ShellMailroom | null>
@@ -51,20 +49,20 @@ export interface Io {
   firstLine(path: string): string | undefined
   /** The last complete line of a file and where it ends; undefined if there is none. */
   lastLine(path: string): { line: string; end: number } | undefined
-  /** Drops everything after `end`: a line its writer didn't finish before it died. */
+  /** Drops everything after `end`, which is a line that its writer didn't finish. */
   truncate(path: string, end: number): void
-  /** A file of entries. The caller holds its lock. */
+  /** Opens a file of entries, which the caller must have locked. */
   entriesFile(path: string): Promise<EntriesFile>
-  /** Keeps other processes from this file until the returned function is called. */
+  /** Locks this file against other processes until the returned function is called. */
   lock(path: string): () => void
-  /** Aborts on the first SIGINT, SIGTERM or SIGHUP; the number is the signal's. */
+  /** `signal` aborts on the first SIGINT, SIGTERM or SIGHUP, and `number` returns that signal's number. */
   onInterrupt(): { signal: AbortSignal; number: () => number }
-  /** One key press at a time, for the live view; ends with the returned function. */
+  /** Reports each key press, for the live view, until the returned function is called. */
   onKey(listener: (key: string) => void): () => void
 }
 
 export type OpenWish = {
-  /** For a process that makes many calls instead of one. */
+  /** Whether the process makes many calls instead of one. */
   lasts?: boolean | undefined
   more?: string[]
 }

@@ -1,4 +1,4 @@
-// `--watch` redraws an answer as things happen, until q or an interrupt.
+// `--watch` redraws the output whenever something happens, until q is pressed or the program is interrupted.
 
 import { refuse } from '../../core/error.ts'
 import { callDirectly, type Enter } from '../../ops/call.ts'

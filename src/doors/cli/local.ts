@@ -98,7 +98,7 @@ async function helpOn(words: string[], page: HelpPage): Promise<string> {
   return groupHelp(group, members, page)
 }
 
-/** Prints the help of the group the words name, or refuses them. */
+/** Prints the help of the group that the words name, or refuses them if they name none. */
 export async function runGroup(io: Io, words: string[], json: boolean): Promise<number> {
   const ops = await operations()
   const { group, members, rest } = groupIn(words, ops)

@@ -1,5 +1,5 @@
-// A program name without a command: `inbox` shows the store and `agent-worker` its default command. If there is
-// nothing to show, the program prints its help instead.
+// Handles a program name without a command: `inbox` shows the store, and `agent-worker` runs its default command. If
+// there is nothing to show, the program prints its help instead.
 
 import { callDirectly } from '../../ops/call.ts'
 import { loadOperation, type OperationName } from '../../ops/catalogue.ts'

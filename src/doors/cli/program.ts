@@ -1,7 +1,7 @@
-// The program has several names. Each one except `inbox` is short for the commands that begin with one word, so
-// `agent-worker stop` is `inbox workflow stop`. Commands we suggest begin with the name the caller used.
+// The program has several names. Each one except `inbox` stands for `inbox` plus one word, so `agent-worker stop` is
+// `inbox workflow stop`. Commands we suggest begin with the name the caller used.
 
-/** The names, each with the first word of its commands. `inbox` has all commands. */
+/** Maps each name to the first word of its commands. `inbox` has all commands. */
 export const PROGRAMS = { inbox: '', 'agent-worker': 'workflow' } as const
 
 export type ProgramName = keyof typeof PROGRAMS
@@ -27,7 +27,7 @@ export function shortName(program: ProgramName, operation: string): string {
   return length === 0 || !belongsTo(program, operation) ? operation : operation.slice(length + 1)
 }
 
-/** Replaces `inbox` commands in a text with those of this program name. */
+/** Rewrites the `inbox` commands in a text for this program name. */
 export function renameCommands(program: ProgramName, text: string): string {
   const first = PROGRAMS[program]
   return first === '' ? text : text.replaceAll(`inbox ${first} `, `${program} `)
@@ -37,8 +37,8 @@ export function renameCommands(program: ProgramName, text: string): string {
 export const LOCAL = ['help', 'version', 'completion']
 
 /**
- * The arguments as arguments of `inbox`. The word `inbox` after another program name means that name itself, so that
- * a copy of the program that only has the other name can start itself.
+ * Expands the arguments to those of `inbox`. After another program name, the word `inbox` switches to that name, so
+ * that a copy of the program that only has the other name can start itself.
  */
 export function expandName(
   program: ProgramName,
@@ -59,7 +59,7 @@ export function expandName(
 
 const MOST_WORDS = 4
 
-/** The first words that are neither flags nor values of a global flag: the command is among them. */
+/** The first words that are neither flags nor values of a global flag. They include the command. */
 export function commandWords(args: string[]): string[] {
   return wordPlaces(args).map((at) => args[at] as string)
 }

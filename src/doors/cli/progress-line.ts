@@ -1,5 +1,5 @@
-// One line on a person's terminal while a command takes long: the reason for waiting, or the progress. It goes to standard
-// error and is wiped before the answer, so it never ends up in a pipe or a file.
+// Shows one line on a person's terminal while a command takes long: what it's waiting for, or its progress. The line is
+// on standard error and is erased before the result, so it never ends up in a pipe or a file.
 
 import { visible } from '../../core/error.ts'
 import { HOW_TO_STOP } from '../../ops/kit/waiting.ts'
@@ -13,7 +13,7 @@ const WIPE = '\r\u001b[2K'
 
 export type ProgressLine = {
   progress: (text: string) => void
-  /** Makes room for other output; the next progress shows the line again below it. */
+  /** Erases the line to make room for other output. The next progress report shows it again below. */
   wipe: () => void
   end: () => void
 }

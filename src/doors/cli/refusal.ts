@@ -1,5 +1,5 @@
-// Rewrites a refusal for the shell: fields become flags and operations commands, with a remedy where the command line shows
-// one. Loaded only to refuse.
+// Rewrites a refusal for the shell: fields become flags, operations become commands, and a remedy is added if the
+// command line suggests one. Loaded only for refusals.
 
 import { type DoorWords, PLAIN, quote, Refusal } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
@@ -50,7 +50,7 @@ function isIdOf(field: string, word: string): boolean {
   return Object.hasOwn(PREFIXES, field) && word.startsWith(`${PREFIXES[field as 'thread']}_`)
 }
 
-/** The fields of the operations that a refusal names: they decide whether a value needs its flag. */
+/** The fields of the operations that a refusal names. They determine whether a value is written with its flag. */
 async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
   const names: string[] = []
   refusal.inWords({ ...PLAIN, operation: (name) => String(names.push(name)) })

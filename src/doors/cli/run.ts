@@ -1,5 +1,5 @@
-// The shell door: a command line in, one result out, and an exit code. Everything it knows about an operation comes from
-// the catalogue.
+// The shell door turns a command line into one result and an exit code. It knows about operations only from the
+// catalogue.
 
 import { USER } from '../../core/agents/agent.ts'
 import { CODES, type Code, quote, Refusal, refusalIn, refuse, visible } from '../../core/error.ts'
@@ -33,7 +33,7 @@ const SIGNAL_BASE = 128
 const NEVER = { signal: new AbortController().signal, number: () => 0 }
 
 export async function runCli(io: Io): Promise<number> {
-  // Found without parsing, so that even a refusal to parse comes as JSON.
+  // Looks for --json without parsing, so that even a parse error is printed as JSON.
   const json = io.args.includes('--json')
   const named = { ...io, ...expandName(io.program, io.args) }
   try {
@@ -80,8 +80,8 @@ async function dispatch(io: Io, json: boolean): Promise<number> {
 }
 
 /**
- * The longest command that the words begin with. Both `push` and `push history` are commands: the second word counts
- * only directly after the first.
+ * The longest command that the words begin with. Both `push` and `push history` are commands, so the second word only
+ * counts directly after the first.
  */
 function commandOf(args: string[], words: string[]): OperationName | undefined {
   const [first = '', second] = words
@@ -185,7 +185,7 @@ async function runOperation(line: CommandLine, raw: ShellInput): Promise<number>
 
 type StoreEntry = { enter: Enter; leave: () => Promise<void> }
 
-/** Opens the store a command line names, once the call is ready for it, and adds the caller's machine. */
+/** Opens the store that the command line names, but only once the call needs it. Adds the caller's machine. */
 function enterStore(
   line: CommandLine,
   { progressLine }: { progressLine: () => ProgressLine | undefined },
@@ -239,7 +239,7 @@ async function filesOf(
   return filesFor(io, { flags, input, file })
 }
 
-/** --agent, then INBOX_AGENT, then the name of the session, then the owner if a person is at the terminal. */
+/** Tries --agent, INBOX_AGENT, the session's name and, if a person is at the terminal, the owner, in that order. */
 async function findCaller({ io, op, parsed: { flags } }: CommandLine): Promise<string | undefined> {
   const named = flags.get('--agent')?.[0] ?? io.env.agent
   if (named !== undefined) return named
@@ -269,7 +269,7 @@ async function completeInput(
   return (await load()).askToConfirm(io, confirm, placed, { ...caller, ...how })
 }
 
-/** The lone argument of `inbox done fixed`: if the thread is optional, it may be the text instead. */
+/** The lone argument of a command like `inbox done fixed`, which can be the text if the thread is optional. */
 function loneWord(
   { fields: { thread, summary } }: Operation,
   { words: [word, ...more] }: ParsedWords,
@@ -292,7 +292,7 @@ async function startProgress(
   return (await import('./progress-line.ts')).startProgressLine(io, text)
 }
 
-/** False if the reader has gone. Streamed output has already been printed. */
+/** Returns false if the reader has closed the pipe. Streamed output has already been printed. */
 async function printResult(
   { io, op, parsed, json }: CommandLine,
   result: Parameters<typeof formatAnswer>[1],
@@ -317,7 +317,7 @@ function exitCode(op: Operation, result: object): number {
   return op.nothing?.(result) ? EMPTY_HANDED : 0
 }
 
-/** An unknown flag of a command without an operation, such as help. */
+/** Suggests a known flag if a command without an operation, such as help, got an unknown one. */
 async function suggestFlag(error: unknown): Promise<unknown> {
   if (!(error instanceof Refusal) || error.details.flag === undefined) return error
   return (await import('./refusal.ts')).withNearestFlag(error)
@@ -335,7 +335,7 @@ async function formatAnswer(
   return op.lines(result, pageOf(io, { ...how, command }))
 }
 
-/** For standard error, so that programs that only read the result aren't confused. */
+/** Formats a stop for standard error, so that programs that only read the result aren't confused. */
 async function formatStop(io: Io, { id, from, subject, thread_id, about }: Stop): Promise<string> {
   const where = await formatForPeople(
     io,
@@ -346,7 +346,7 @@ async function formatStop(io: Io, { id, from, subject, thread_id, about }: Stop)
   return `${io.program}: STOP${what}, ${oneLine(from)} says: ${oneLine(subject)} ${where}\n`
 }
 
-/** Off a terminal, print full ids and absolute times. */
+/** Unless a person is watching, full ids and absolute times are printed. */
 async function formatForPeople(io: Io, text: string): Promise<string> {
   if (!io.isWatched()) return text
   const { readable } = await import('../../ops/kit/drawing/text.ts')

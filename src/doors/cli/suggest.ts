@@ -1,5 +1,5 @@
-// Suggests a command if the input isn't one: what the user knows it as from another program, the same word elsewhere
-// in the catalogue, or the nearest spelling. Loaded only to refuse.
+// Suggests a command in place of one that doesn't exist: the equivalent of another program's command, the same word
+// elsewhere in the catalogue, or the nearest spelling. Loaded only for refusals.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { nearest } from '../../core/nearest.ts'
@@ -29,7 +29,7 @@ export function refuseUnknownCommand(
   return refuse.invalid_input`${quote(said)} is not a command; ${hint}`
 }
 
-/** For a workflow file in place of a command. */
+/** Suggests `workflow run` if a workflow file was given in place of a command. */
 function workflowRun(words: string[]): string | undefined {
   const file = words.find((word) => /\.ya?ml$/.test(word))
   const isAlone = words.filter((word) => word !== 'workflow' && word !== 'run').length === 1
@@ -48,7 +48,7 @@ function commandOfInbox(
   return names.find((name) => isKnown(name) && !belongsTo(program, name))
 }
 
-/** The command other programs have under this name, with the values it needs. */
+/** The equivalent of another program's command, with the values it needs. */
 function foreignCommand([first = '', second]: string[]): string | undefined {
   const words = [`${first} ${second}`, first].find((one) => Object.hasOwn(FOREIGN_WORDS, one))
   const found = words === undefined ? undefined : FOREIGN_WORDS[words]
@@ -59,7 +59,7 @@ export function nearestCommand(words: string[], ops: Operation[]): string | unde
   const [first = ''] = words
   const names = ops.map(({ name }) => name)
   const { group, rest } = groupIn(words, ops)
-  // Compare only the words after the group: the right ones would hide the difference.
+  // Compare only the words after the group, because the matching ones would hide the difference.
   const below = group === '' ? '' : `${group} `
   const within = names.flatMap((name) => (name.startsWith(below) ? name.slice(below.length) : []))
   for (let count = rest.length; count > (group === '' ? 1 : 0); count--) {
@@ -69,7 +69,7 @@ export function nearestCommand(words: string[], ops: Operation[]): string | unde
   }
   if (group !== '') return undefined
   return (
-    // The first word was forgotten: `inbox receipts`.
+    // The user may have left out the first word, as in `inbox receipts`.
     names.find((name) => name.includes(' ') && name.endsWith(` ${first}`)) ??
     nearest(first, [...names, ...groupsOf(ops).keys(), ...LOCAL])
   )

@@ -5,12 +5,12 @@ import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
 import { maskSecrets } from '../../core/secret.ts'
 import { textAnswer } from './send-answer.ts'
 
-/** A refusal with an HTTP status that differs from the one of its code. */
+/** A refusal with an HTTP status other than its code's usual one. */
 export class HttpRefusal extends Error {
   readonly refusal: Refusal
   readonly status: number
   readonly headers: Record<string, string>
-  /** The rest of the request won't be read: the connection ends soon. */
+  /** Whether the connection ends soon, because the request won't be read to its end. */
   isLast = false
 
   constructor(status: number, refusal: Refusal, headers: Record<string, string> = {}) {
@@ -41,7 +41,7 @@ function codeFor(status: number): Code {
   return status === 503 ? 'busy' : 'invalid_input'
 }
 
-/** Keeps answers from other sites, frames and caches, and their types from being guessed. */
+/** Keep responses out of other sites, frames and caches, and keep browsers from guessing their types. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':

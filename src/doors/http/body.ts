@@ -10,23 +10,23 @@ import type { ServedStore } from './http-server.ts'
 
 /** The longest message with all its attachments, encoded as JSON. */
 const JSON_BYTES = 8 * 1024 * 1024
-/** Many months of log. A larger file is imported on the machine itself. */
+/** Enough for months of logs. Larger files have to be imported on the server's machine. */
 export const LINES_BYTES = 1024 * 1024 * 1024
 /** The longest pause between two chunks, no matter how large the body is. */
 const PAUSE_MS = 10_000
 /** JSON bodies are small; a caller that takes longer has stopped sending. */
 const JSON_MS = 30_000
 
-/** Files are large, but a slow sender keeps others from importing. */
+/** Generous, because files are large, but limited, because a slow sender keeps others from importing. */
 const FILE_MS = 600_000
 
-/** A body up to this size nearly always arrives in one chunk, and is read at once. */
+/** A body up to this size nearly always arrives in one chunk, so it's read in one call. */
 const SMALL_BYTES = 64 * 1024
 
 /** The sender of a body, identified before the body is read. */
 export type BodySender = { request: Request; served: ServedStore; principal: Principal }
 
-/** Accepts only this type, with no parameter but a charset: forms of other sites can't send it. */
+/** Accepts only this type, with no parameter except a charset. A form on another site can't send JSON. */
 export function mustBeOfType(headers: Headers, type: string): void {
   const given = headers.get('content-type') ?? ''
   const [name = '', ...parameters] = given.toLowerCase().split(';')
@@ -39,7 +39,7 @@ export function mustBeOfType(headers: Headers, type: string): void {
   throw decline(415, `the body must be ${type}`)
 }
 
-/** The body as an object, empty if there is none. The type is required even then, because no form can send it. */
+/** Returns the body, or an empty object if there is none. The type is required even then: no form can send it. */
 export async function readJson(sender: BodySender): Promise<Record<string, unknown>> {
   mustBeOfType(sender.request.headers, 'application/json')
   const bytes = await readAll(sender.request, JSON_BYTES, holderOf(sender))
@@ -92,8 +92,8 @@ async function readAll(request: Request, limit: number, holder?: QuotaHolder): P
 }
 
 /**
- * The runtime closes a connection when another request arrives before the first is answered, but reports it only in
- * the next turn of the event loop. A caller that pipelines requests gets no answer, so no work must be done for it.
+ * If another request arrives before the first is answered, the runtime closes the connection, but reports it only in
+ * the next turn of the event loop. A caller that pipelines requests gets no response, so no work must be done for it.
  */
 export async function mustBeAlone({ signal }: Request): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
@@ -116,7 +116,7 @@ async function readBytes(
       taken.push(take('bodies', holder, chunk.length))
     }
   } catch (error) {
-    // Don't read the rest of the body.
+    // Stop reading the body.
     throw error instanceof Refusal ? new HttpRefusal(CODES.busy.http, error).last() : error
   } finally {
     for (const giveBack of taken) giveBack()
@@ -125,7 +125,7 @@ async function readBytes(
   return Buffer.concat(chunks)
 }
 
-/** Reads a file as it arrives, until the sender's token ends. */
+/** Reads a file as it arrives, until the sender's token expires or is revoked. */
 export function readFile(request: Request, good: AbortSignal): AsyncGenerator<Uint8Array> {
   const deadline = performance.now() + FILE_MS
   return chunksOf(request, LINES_BYTES, () => deadline - performance.now(), good)
@@ -158,7 +158,7 @@ async function* chunksOf(
     }
   } finally {
     good?.removeEventListener('abort', end)
-    // The rest of the body doesn't matter, and neither do errors in it.
+    // Ignore what's left of the body, including its errors.
     reader.cancel().catch(() => {})
   }
 }
@@ -182,7 +182,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   try {
     return await Promise.race([work, late])
   } catch (error) {
-    // A broken connection isn't a bug, and no one reads the answer.
+    // A broken connection isn't a bug, and no one will read the response.
     throw error instanceof Error && error.name === 'AbortError'
       ? decline(400, 'the body broke off')
       : error

@@ -1,8 +1,8 @@
-// GET /api/events: the log as it grows, as server-sent events. The id of each event is its place in the log, so a
+// GET /api/events sends the log as it grows, as server-sent events. Each event's id is its position in the log, so a
 // reader that lost its connection can return with Last-Event-ID without missing any.
 //
-// A reader that doesn't keep up is dropped once too much is waiting for it, and can resume where it was. There may be
-// thousands of readers, so each is one small object, and they share the heartbeat and the text of each event.
+// A reader that doesn't keep up is dropped once too much is waiting for it, and can resume where it left off. There can
+// be thousands of readers, so each is one small object, and they share the heartbeat and the encoded events.
 
 import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
@@ -16,12 +16,12 @@ import type { IdentifiedCall } from './route.ts'
 const HEARTBEAT_MS = 15_000
 const WAITING_BYTES = 1024 * 1024
 /**
- * A connection ends after this much silence. Heartbeats keep it open; a reader that was dropped, or takes nothing,
- * gets none. It is set only once, because setting it later would require each stream to keep its request.
+ * A connection is closed after this much silence. Heartbeats keep it open, but a reader that was dropped or stopped
+ * reading gets none. Set only once, because setting it later would require each stream to keep its request.
  */
 const SILENT_SECONDS = 40
 
-/** A page that takes longer to load than this fetches everything again. */
+/** A page that takes longer to load than this fetches all its data again. */
 const AGO_MS = 60_000
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
@@ -39,8 +39,8 @@ export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
     server.logStream({ level: 'warn', what: 'stream', why: error.message })
     pipe.end('ended')
   })
-  // A reader without a cursor expects to get everything that happens after this response. One with a cursor gets its
-  // first events bit by bit, and can't take them before it has this response.
+  // A reader without a cursor expects every event that happens after this response. A reader with one gets its first
+  // events bit by bit, and can't read them before it has this response.
   if (want.after === undefined && want.agoMs === undefined) await listening
   return new Response(stream, { headers: HEADERS })
 }
@@ -72,7 +72,7 @@ function agoOf({ url }: IdentifiedCall): number | undefined {
 /** The query parameters. `store` was read earlier, to find the store. */
 const ASKED = ['after', 'ago_ms', 'types', 'thread', 'agent', 'workspace', 'store']
 
-/** Refuses unknown names: a typo would open a stream of different events, or one that never gets any. */
+/** Refuses unknown names, because a typo would open a stream of the wrong events, or one without any. */
 function filterFor({ url, principal }: IdentifiedCall) {
   const { searchParams } = url
   const one = (name: string) => searchParams.get(name) || undefined
@@ -107,7 +107,7 @@ function filterFor({ url, principal }: IdentifiedCall) {
     thread: one('thread'),
     workspace: one('workspace'),
     pushesFrom: own,
-    // Agents only get their own events; other callers may select those of one agent.
+    // Agents get only their own events. Other callers can select the events of one agent.
     agent: isAgent ? principal.name : one('agent'),
   }
 }
@@ -127,7 +127,7 @@ class Pipe implements Listener {
   #cursor = 0
   #said = 0
   #onRoom: (() => void) | undefined
-  /** These release the tail and the token. */
+  /** Called at the end to release the tail and the token. */
   #leave: (() => void) | undefined
   #letGo: (() => void) | undefined
 

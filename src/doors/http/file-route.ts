@@ -1,4 +1,4 @@
-// Serves the documents of pushes: unchanged as files, and HTML as a page that can't do anything.
+// Serves the documents of pushes: unchanged as files, or HTML as a page that can't run scripts or load anything.
 
 import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
 import { authorise } from '../../ops/kit/authorise.ts'
@@ -11,12 +11,12 @@ import { abortWhenRevoked } from './open-calls.ts'
 import type { IdentifiedCall } from './route.ts'
 import { streamPieces, textAnswer } from './send-answer.ts'
 
-/** Types a browser may show next to the app, up to a size. It saves everything else and never runs it. */
+/** Types a browser may show next to the app, up to a size limit. It saves all others and never runs them. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
 /**
- * For a page written by an agent, in one of our frames or opened directly. It has no origin, so it can't read our
- * data; it runs no scripts, sends no forms, opens no windows and loads nothing from elsewhere.
+ * Restricts a page written by an agent, in one of our frames or opened directly. It has no origin, so it can't read our
+ * data. It can't run scripts, send forms, open windows or load anything from elsewhere.
  */
 const PREVIEW_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -82,14 +82,14 @@ export async function sendPreview(asked: IdentifiedCall): Promise<Response> {
 }
 
 /**
- * No policy keeps a browser from connecting ahead (`<link rel=preconnect>`), which reveals that the page is being
- * read. Link elements couldn't load anything here anyway, so remove them all.
+ * No policy keeps a browser from preconnecting (`<link rel=preconnect>`), which reveals that the page is being read.
+ * Link elements couldn't load anything here anyway, so remove them all.
  */
 function withoutLinks(page: string): string {
   return page.replace(/<link/gi, '<not-a-link')
 }
 
-/** Serves the same file as `push file` does, for the same callers. */
+/** Opens the same file as `push file` does, for the same callers. */
 async function openFor({ served, principal, params, url }: IdentifiedCall) {
   if (principal.kind === 'agent')
     throw decline(403, 'agents read files in their own folder, not through the server')
@@ -127,7 +127,7 @@ function isKnown(header: string | null, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** A document breaks off when its reader's token ends, so that it doesn't look complete. */
+/** Aborts a download if the reader's token ends, so that the document doesn't look complete. */
 async function* until(
   ended: AbortSignal,
   pieces: AsyncIterable<Uint8Array>,

@@ -44,12 +44,12 @@ async function speakGraphQl(asked: IdentifiedCall): Promise<Response> {
   const given = requestIn(await readBody(asked))
   const { answerGraph } = await import('./graphql/answer.ts')
   const { text, isRun } = await answerGraph(asked, given)
-  // With the older type, the status only says whether the answer is a GraphQL answer.
+  // With the older type, the status only says whether the body is a GraphQL response.
   const status = isRun || type !== OWN_TYPE ? 200 : 400
   return textAnswer(text, { status, headers: { 'content-type': `${type}; charset=utf-8` } })
 }
 
-/** The type of the answer: GraphQL's, unless the caller only accepts plain JSON. */
+/** The type of the response: GraphQL's, unless the caller only accepts plain JSON. */
 function typeWanted(headers: Headers): string {
   const accept = headers.get('accept') ?? '*/*'
   const ranges = accept.split(',').flatMap((range) => {

@@ -1,23 +1,23 @@
-// Checks a request before anything else is done with it. A page of another site can make a browser send us requests.
-// Headers only browsers send (Origin, Sec-Fetch-Site) reveal them, and Host reveals a foreign name that was pointed
-// at this machine.
+// Checks each request before doing anything else with it. A page on another site can make a browser send us requests.
+// Headers that only browsers send (Origin, Sec-Fetch-Site) reveal such requests, and Host reveals a foreign name that
+// was pointed at this machine.
 //
-// (1) Host is one of our names: a page whose host name was pointed at this machine is rejected. The runtime drops the
-//     host of an absolute request line, so we never see it. Browsers send such a line only to a proxy, and then with
+// (1) Host must be one of our names, so a page whose host name was pointed at this machine is rejected. The runtime
+//     drops the host of an absolute request line, so we never see it. Browsers send such a line only to a proxy, with
 //     the same Host.
-// (2) Origin, if present, is one of ours. `null` isn't.
-// (3) Sec-Fetch-Site, if present, is same-origin or none. Another port of this machine is same-site, which isn't us.
-//     A link may come from anywhere, but may only lead to a page.
-// (4) OPTIONS is never answered: a page that needs a preflight isn't allowed.
+// (2) Origin, if present, must be one of ours. `null` isn't.
+// (3) Sec-Fetch-Site, if present, must be same-origin or none. Another port of this machine is same-site, which isn't
+//     us. Links from other sites are allowed, but only to pages.
+// (4) OPTIONS is always refused, because a page that needs a preflight isn't allowed.
 // (5) Browsers can't use the Unix socket, so browser headers are refused there.
 
 import { decline, type HttpRefusal } from './answer.ts'
 import { isScreen } from './web-app.ts'
 
 export type ServerNames = {
-  /** Such as `127.0.0.1:4321`, in lower case. */
+  /** For example `127.0.0.1:4321`, in lowercase. */
   hosts: ReadonlySet<string>
-  /** Such as `http://127.0.0.1:4321`. */
+  /** For example `http://127.0.0.1:4321`. */
   origins: ReadonlySet<string>
 }
 
@@ -63,7 +63,7 @@ function isFollowedLink(method: string, headers: Headers): boolean {
   return method === 'GET' && mode === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
-/** The names under which a server listening there can be reached. */
+/** The names by which a server that listens on this host and port can be reached. */
 export function namesFor(
   listening: { host: string; port: number },
   others: readonly string[],

@@ -1,5 +1,5 @@
-// Handles one request from its first byte to its answer: guards, route, identity, then the route's handler. Errors
-// from all of these end up here, once, as a refusal or a masked bug.
+// Handles one request from start to finish: guards, route, identity, then the route's handler. All their errors are
+// handled here, and become a refusal or a masked bug.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { quote, refusalIn } from '../../core/error.ts'
@@ -31,7 +31,7 @@ import { ROUTES } from './routes.ts'
 import { handOver } from './send-answer.ts'
 import { maskBug } from './server-log.ts'
 
-/** How long an answer may take to reach a caller that is still sending. */
+/** How long a response has to reach a caller that is still sending. */
 const CLOSING_SECONDS = 2
 
 export async function handle(
@@ -47,7 +47,7 @@ export async function handle(
     note(server, request, seen, response.status, startedAt)
     return addHeaders(response)
   } finally {
-    // Earlier answers get out before the connections are closed.
+    // Wait, so that the response is sent before the connections are closed.
     setImmediate(end)
   }
 }
@@ -78,7 +78,7 @@ async function answer(
     seen.names = route.names
     return await run(route, { server, request, url, connection, params }, seen)
   } catch (error) {
-    // Don't close the connection immediately: with bytes still arriving, the caller would lose the answer.
+    // Don't close the connection immediately, because a caller that is still sending would lose the response.
     if (error instanceof HttpRefusal && error.isLast) connection.allowSeconds(CLOSING_SECONDS)
     return failure(server, request, seen, error)
   }
@@ -96,7 +96,7 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
   const gone = served.gone()
   if (gone !== undefined) throw gone
   const owed: OwedWork[] = []
-  // Requests with a body are checked after the body.
+  // Requests with a body are checked once the body has been read.
   const { method, body } = asked.request
   if (method !== 'GET' && body === null) await mustBeAlone(asked.request)
   try {
@@ -104,7 +104,7 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
     const holder = { store: served.house.store, principal }
     return handOver(response, { request: asked.request, holder, owed })
   } catch (error) {
-    // The answer isn't delivered.
+    // The response won't be delivered.
     for (const { over } of owed) over(false)
     throw error
   }
@@ -125,7 +125,7 @@ function urlOf({ url }: Request): URL {
   }
 }
 
-/** Refuses invalid UTF-8, which would be decoded to replacement characters. */
+/** Refuses invalid UTF-8, which would be decoded as replacement characters. */
 function mustBeText({ search, searchParams }: URL): void {
   if (!search.includes('%')) return
   for (const [name, value] of searchParams) {
@@ -154,7 +154,7 @@ function failure(
   return refused(request, maskBug(server, { method: request.method, route: seen.route }, error))
 }
 
-/** Browsers that opened the address get a page, all other callers JSON. */
+/** Sends a page to a browser that opened the address, and JSON to all other callers. */
 function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>): Response {
   const answer = refusalAnswer(...refusal)
   if (request.headers.get('sec-fetch-dest') !== 'document') return answer
@@ -186,7 +186,7 @@ function note(
     ...(who === undefined ? {} : { who }),
   }
   if (isProblem && route === '/api/events') server.logStream(line)
-  // A stranger decides how often it tries, but not how long our log gets.
+  // Rejected callers can try as often as they like, but must not fill up our log.
   else if (status === 401 && !server.logsRequests) server.logStranger(line)
   else server.log(line)
 }

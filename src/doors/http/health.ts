@@ -4,7 +4,7 @@ import { identifyCaller } from './identity.ts'
 import type { Gauge } from './metrics.ts'
 import type { HttpCall } from './route.ts'
 
-/** A store that needs longer than this for a write isn't ready. */
+/** A store whose writes take longer than this isn't ready. */
 const READY_MS = 2000
 /** Counting is expensive, so calls within this time share the result. */
 const COUNTED_MS = 5000
@@ -19,7 +19,7 @@ export async function answerHealth(
   return json({ ok: true, version, stopping: openCalls.isStopping(), ...more, ...where })
 }
 
-/** With tokens, the answer doesn't say how many stores there are: a token's owner only needs to know about one. */
+/** With tokens, the response doesn't reveal the number of stores, because a token is for only one of them. */
 export async function answerReady({ server }: HttpCall): Promise<Response> {
   const stores = await Promise.all(server.stores.map((served) => takesWrites(served)))
   const isReady = stores.every((one) => one) && !server.openCalls.isStopping()
@@ -43,7 +43,7 @@ export async function answerMetrics(asked: HttpCall): Promise<Response> {
   return text(body, 'text/plain; version=0.0.4; charset=utf-8')
 }
 
-/** Metrics are open to this machine. On a server others can reach, a caller only gets those of its store. */
+/** A server that only this machine can reach shows all metrics. Otherwise, callers only get their store's. */
 async function countedFor(asked: HttpCall): Promise<readonly ServedStore[]> {
   const { server } = asked
   if (server.auth === 'local') return liveStores(server.stores)

@@ -21,24 +21,24 @@ export type ServedStore = {
   cookie: string
   waiters: () => number
   isReady: () => Promise<boolean>
-  /** The reason why the store can no longer be served, which every call is refused with. */
+  /** Why the store can no longer be served. Every call is refused with this reason. */
   gone: () => Refusal | undefined
 }
 
 export type HttpServer = {
   stores: readonly ServedStore[]
-  /** The only routes; absent means the usual ones. */
+  /** The only routes to serve. If absent, the usual ones are served. */
   routes?: readonly Route[]
   auth: Auth
   names: ServerNames
   url: string
-  /** The command that starts this program in a shell of this machine. */
+  /** The command that starts this program in a shell on this machine. */
   program: string
   version: string
   isDev: boolean
   logsRequests: boolean
   log: (line: ServerLogLine) => void
-  /** Logs refused streams, at most one line a second: there may be thousands. */
+  /** Logs refused streams, at most one line a second, because there can be thousands. */
   logStream: (line: ServerLogLine) => void
   /** Logs rejected callers, at most ten lines a second. */
   logStranger: (line: ServerLogLine) => void
@@ -57,7 +57,7 @@ export type HttpConnection = {
   way: 'tcp' | 'socket'
   /** The store whose socket the request came through. */
   served: ServedStore | undefined
-  /** Allows the connection this much silence from now on; 0 means unlimited. Otherwise it is closed soon. */
+  /** Allows the connection this much silence from now on; 0 means unlimited. By default, it's closed soon. */
   allowSeconds: (seconds: number) => void
 }
 

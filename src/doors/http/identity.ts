@@ -1,6 +1,6 @@
-// Identifies the caller by what the transport shows: first a token, then a browser session, then the socket, then, on
-// this machine and unless tokens are required, a name taken on trust. A failed proof never falls back to a weaker
-// one.
+// Identifies the caller by what the transport shows. In this order, it tries a token, a browser session, the socket
+// and, on this machine and unless tokens are required, a name taken on trust. A failed proof never falls back to a
+// weaker one.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
@@ -19,7 +19,7 @@ import {
 export type IdentifiedCaller = {
   served: ServedStore
   principal: Principal
-  /** Why all calls at this address are refused, as a message for the caller's model. */
+  /** The reason why all calls to this address are refused, worded for the caller's model. */
   misplaced?: string
 }
 
@@ -28,7 +28,7 @@ export const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 const MISPLACED =
   "this address is for a workspace, and your token is not for it: ask a person for one ('inbox token issue NAME --workspace WORKSPACE'); your mail and work are at /mcp"
 
-/** The header with which the page proves that it's ours, and not that of another server on this host. */
+/** The page sends this header to prove that it's ours and wasn't served by another server on this host. */
 const PAGE_KEY = 'x-inbox-page-key'
 
 export type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
@@ -53,8 +53,8 @@ async function identifyByProof(
   { request, url, connection }: HttpVisit,
   workspaceId: string | undefined,
 ): Promise<IdentifiedCaller | null> {
-  // Only MCP accepts the name in the URL, because its clients can't always send headers: any other site's page can
-  // choose a URL.
+  // Only MCP accepts the name in the URL, because its clients can't always send headers. Elsewhere that would be
+  // unsafe, because any other site's page can choose a URL.
   const inAddress = url.pathname.startsWith('/mcp') ? url.searchParams.get('agent') : null
   const inHeader = request.headers.get('x-inbox-agent')
   const said = [inHeader, inAddress].filter((name) => name !== null)
@@ -124,13 +124,13 @@ export async function identifyByToken(
   throw decline(401, 'this token is not valid here: mistyped, or of another store', headers)
 }
 
-/** An unknown token may belong to a store that is gone. A stranger doesn't learn where it was. */
+/** An unknown token may belong to a store that is gone. The refusal doesn't tell a stranger where it was. */
 function mustBeAllHere(stores: readonly ServedStore[]): void {
   if (liveStores(stores).length === stores.length) return
   throw refuse.store_unusable`a store of this server was removed or replaced; the server has to be restarted`
 }
 
-/** Refuses an X-Inbox-Agent other than the token's name: its sender believes it is another agent. */
+/** Refuses an X-Inbox-Agent that isn't the token's name, because the sender believes it is another agent. */
 function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): IdentifiedCaller {
   const { name } = known.principal
   if (said.every((one) => one === name)) return known
@@ -141,8 +141,8 @@ function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): Iden
 }
 
 /**
- * Refuses a token of another workspace at a workspace's address. An agent whose token has no workspace was merely
- * given the wrong address: its tools say so, because a model never sees why a connection was refused.
+ * Refuses a token of another workspace at a workspace's address. An agent whose token has no workspace was merely given
+ * the wrong address. Its tools tell it so, because a model never sees why a connection was refused.
  */
 function refuseOtherWorkspace(
   known: IdentifiedCaller,
@@ -181,8 +181,8 @@ async function identifyBySession(
 }
 
 /**
- * A cookie alone may not change anything. Browsers say which page a request comes from, and the guard has rejected
- * foreign pages. A caller that doesn't say isn't a browser, and got the cookie elsewhere.
+ * A cookie alone must not authorize a change. Browsers say which page a request is from, and the guard has rejected
+ * foreign pages. A caller that doesn't say so isn't a browser, and got the cookie some other way.
  */
 export function mustComeFromOwnPage({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return

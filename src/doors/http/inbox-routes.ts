@@ -1,4 +1,4 @@
-// The person's inbox as resources: the same operations, under the paths and names inbox clients know.
+// Exposes the person's inbox as resources: the same operations, under the paths and names that inbox clients know.
 
 import { quote, Refusal } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
@@ -154,7 +154,7 @@ async function history(asked: IdentifiedCall): Promise<Response> {
   if (slip !== undefined) {
     throw decline(400, `there is no filter ${quote(slip)}; there are ${ASKED.join(', ')}`)
   }
-  // Forms also send empty fields.
+  // Forms also send empty fields, which count as absent.
   const one = (name: string) => searchParams.get(name) || undefined
   const isSaid = (name: string) => (one(name) === 'true' || one(name) === '1' ? true : undefined)
   const result = (await resultOf(asked, await operationNamed('push history'), {
@@ -197,8 +197,8 @@ function inOwnNames(entry: EntryView): object {
 }
 
 /**
- * POST /api/inbox/seed, with --dev only: adds one entry of an entries file as `import --as entries` would, so that clients
- * can be tried with any content.
+ * POST /api/inbox/seed, only with --dev: adds one entry the way `import --as entries` would, so that clients can be
+ * tried with any content.
  */
 async function seed(asked: IdentifiedCall): Promise<Response> {
   const { server, served, request, principal } = asked

@@ -1,4 +1,4 @@
-// Mounts the MCP door. The caller is identified here; the protocol is the door's business.
+// Mounts the MCP door. The caller is identified here, and the door handles the protocol.
 
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
@@ -9,14 +9,14 @@ import { abortWhenRevoked } from './open-calls.ts'
 import { type IdentifiedCall, originIn } from './route.ts'
 import { countStream, textAnswer } from './send-answer.ts'
 
-/** A tool that waits answers within 45 seconds. */
+/** Tools that wait return within 45 seconds. */
 const CALL_SECONDS = 90
 /** An instance's address only has the workflow tools. */
 const OF_INSTANCE: readonly ToolSet[] = ['workflow']
 
 export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   const { server, request, served, principal, connection, url, owed } = asked
-  // A stream stays silent until there is news.
+  // A stream may be silent for as long as there's no news.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
@@ -55,7 +55,7 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   }
 }
 
-/** Counts the answer until it's taken, as a stream or in one piece. */
+/** Makes the response count against its caller until the client has taken it, streamed or in one piece. */
 async function opened(
   { connection, served, principal }: IdentifiedCall,
   response: Response,

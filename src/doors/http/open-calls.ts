@@ -13,12 +13,12 @@ export type OpenCalls = {
    * `end` removes its listeners.
    */
   signalFor: (request: Request, over?: AbortSignal) => { signal: AbortSignal; end: () => void }
-  /** Tracks work that follows after an answer is out. */
+  /** Tracks work that's done after a response has been sent. */
   afterwards: (work: Promise<unknown>) => void
   waiting: () => number
   /** Streams last until their reader leaves or the server stops. */
   streams: Set<{ end: (why: 'ended') => void }>
-  /** Interrupts the waits. Resolves when every call is answered or the time is up. */
+  /** Interrupts the waits. Resolves when every call has finished or the grace period is over. */
   stop: (graceMs: number) => Promise<void>
 }
 

@@ -49,7 +49,7 @@ const REFUSED = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 
-/** Every route with a known caller may also refuse an unknown one, or one without permission. */
+/** The refusals that any route for known callers can return. */
 const FOR_THE_KNOWN = {
   401: {
     ...REFUSED,
@@ -138,7 +138,7 @@ function componentName(name: string): string {
   return name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** A redirect or a mere acceptance has no content. */
+/** Redirects and 202 responses have no content. */
 const EMPTY = ['202', '303']
 
 function answersOf({ answers = { 200: 'Done.' }, gives = 'application/json' }: Route): object {

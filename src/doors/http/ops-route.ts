@@ -15,12 +15,12 @@ import { abortWhenRevoked } from './open-calls.ts'
 import { type IdentifiedCall, originIn, type Route } from './route.ts'
 import { makeOutgoing } from './send-answer.ts'
 
-/** Proxies and clients give up after a minute; a caller that waits calls again with its cursor. */
+/** Proxies and clients give up after a minute. A caller that wants to wait longer calls again with its cursor. */
 const LONGEST_REQUEST_SECONDS = 55
-/** Extra time for a call's work and its answer, beyond its wait. */
+/** Time allowed on top of the wait, for a call's work and its response. */
 const SPARE_SECONDS = 30
 
-/** `mail send` is called mail-send. */
+/** For example, `mail send` becomes mail-send. */
 export function pathName(name: string): string {
   return name.replaceAll(' ', '-')
 }
@@ -48,7 +48,7 @@ async function runCall(
   return json({ ok: true, command: op.name, ...result })
 }
 
-/** The result of one operation. Remaining work follows when the answer is out. */
+/** Returns the result of one operation. Any remaining work is done after the response has been sent. */
 export async function resultOf(
   asked: IdentifiedCall,
   op: Operation,
@@ -96,7 +96,7 @@ async function resultWhile(
   }
 }
 
-/** The key may also be given as the HTTP header Idempotency-Key. */
+/** The key can also be passed in the Idempotency-Key header. */
 export function withKey(
   op: Operation,
   raw: Record<string, unknown>,
@@ -114,7 +114,7 @@ export function withKey(
   return { ...raw, idempotency_key: key }
 }
 
-/** Limits waits here; a call that didn't ask to wait doesn't start to. */
+/** Limits how long a call can wait. A call that didn't ask to wait still doesn't. */
 export function limitWait(
   { blocks, fields }: Pick<Operation, 'blocks' | 'fields'>,
   raw: Record<string, unknown>,
@@ -122,11 +122,11 @@ export function limitWait(
   const { timeout_seconds: field, wait } = fields
   if (!blocks || field === undefined) return raw
   const { timeout_seconds: asked } = raw
-  // An operation waits by default, or only if told what to wait for; then 0 would mean forever.
+  // Some operations wait by default, others only if told what to wait for. If they wait, 0 means forever.
   const isWait = wait === undefined ? field.default !== undefined : raw.wait !== undefined
   if (asked === undefined && !isWait) return raw
   const given = asked ?? Number.POSITIVE_INFINITY
-  // A value that isn't a number is refused later, as everywhere.
+  // A value that isn't a number is refused later, by the usual input validation.
   const seconds = typeof given === 'object' ? Number.NaN : Number(given)
   const isForEver = seconds === 0 && isWait
   if (!isForEver && !(seconds > LONGEST_REQUEST_SECONDS)) return raw
@@ -155,7 +155,7 @@ async function runStream(
     aside: '',
   }
   const done = call({ ...served.house, files }, { op, principal, raw, door: 'http', signal })
-  // Until the first write the call can still be refused; after that it can only break off.
+  // Until the first write, the call can still be refused. After that, the stream can only be cut off.
   const ended = done.then(
     ({ afterAnswer }) => {
       out.end()
@@ -209,8 +209,8 @@ async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response
 }
 
 /**
- * How refusals name fields and operations over HTTP. The store keeps its flag: it was named in the shell that started the
- * server.
+ * How refusals name fields and operations over HTTP. The store is still called --db, its name in the shell that started
+ * the server.
  */
 export function makeHttpWords(names: Route['names'] = {}): DoorWords {
   const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined)

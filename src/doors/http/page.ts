@@ -1,5 +1,5 @@
-// The pages the server makes without the web app: signing in and out, and errors. They have no scripts, images or
-// fonts, and text by others is escaped.
+// The pages that the server renders without the web app: sign-in, sign-out and errors. They have no scripts, images or
+// fonts, and content from others is escaped.
 
 export const HTML = 'text/html; charset=utf-8'
 
@@ -37,7 +37,7 @@ export type Html = { html: string }
 
 type HtmlValue = string | number | Html | readonly Html[]
 
-/** A template whose values are escaped, except parts made by this function. */
+/** A template tag that escapes its values, except for parts that it made itself. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const text = strings.map(
     (part, at) => part + (at < values.length ? escapeValue(values[at] ?? '') : ''),

@@ -19,25 +19,25 @@ export type HttpCall = {
 export type IdentifiedCall = HttpCall & {
   served: ServedStore
   principal: Principal
-  /** Why all calls at this address are refused; only for a workspace's address. */
+  /** Why every call at this address is refused. Only set at a workspace's address. */
   misplaced?: string
-  /** The workflow instance whose agent is calling; only at an instance's address. */
+  /** The workflow instance whose agent is calling. Only set at an instance's address. */
   instance?: string
-  /** Collects the work to do once it's known whether the answer is out. */
+  /** Collects work to do once it's known whether the response was delivered. */
   owed: OwedWork[]
 }
 
 type RouteDescription = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** For example `/api/ops/:name`: a part with a colon matches any non-empty text, a final * the rest. */
+  /** For example, `/api/ops/:name`. `:name` matches any non-empty segment, and a final * matches all that remain. */
   path: string
   about: string
   query?: Record<string, JsonSchema>
   body?: JsonSchema
-  /** The call changes something, once for each Idempotency-Key. */
+  /** The call makes a change, at most once per Idempotency-Key. */
   takesKey?: true
   gives?: string
-  /** The answers other than refusals, by status; 200 if left out. */
+  /** The responses other than refusals, by status. Defaults to 200. */
   answers?: Record<number, string>
   /** This route's names for the operation's fields, where they differ. */
   names?: Record<string, string>
@@ -47,7 +47,7 @@ export type Route = RouteDescription &
   (
     | { who: 'anyone'; run: (asked: HttpCall) => Promise<Response> }
     | { who: 'known'; run: (asked: IdentifiedCall) => Promise<Response> }
-    /** Only agents of one workflow instance. Without `instance`, the path names it. */
+    /** Only for agents of one workflow instance, which the path names if `instance` isn't given. */
     | { who: 'member'; instance?: string; run: (asked: IdentifiedCall) => Promise<Response> }
   )
 
@@ -60,7 +60,7 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
     const params = matching(route.path, parts)
     if (params !== null) there.push({ route, params })
   }
-  // HEAD isn't answered on routes for known callers: the answer may be a stream, and its HEAD would never end.
+  // Routes for known callers don't support HEAD: the response could be a stream, and a HEAD for it would never end.
   const found = there.find(({ route }) => {
     return route.method === method || (method === 'HEAD' && route.who === 'anyone')
   })

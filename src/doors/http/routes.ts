@@ -32,7 +32,7 @@ function mcpRoutes(path: string, about: string): Route[] {
 
 const LISTENING = { 200: 'A stream of notifications.' }
 
-/** The workflow tools, for the agents of one instance. In the older era clients listen with GET. */
+/** The workflow tools, for the agents of one instance. In the older protocol version, clients listen with GET. */
 function toolRoutes(path: string, instance?: string): Route[] {
   const about = 'Tools of a workflow, for the agents of one instance, over MCP.'
   const query = { agent: { ...TEXT, description: 'as this agent, where a name is believed' } }
@@ -43,7 +43,7 @@ function toolRoutes(path: string, instance?: string): Route[] {
   })
 }
 
-/** All routes of an instance server. `store` is a mark that tells another runner whether it has the same store. */
+/** All routes of an instance server. `store` lets another runner check whether it uses the same store. */
 export function instanceRoutes(instance: string, store: string): Route[] {
   return [
     ...toolRoutes('/mcp', instance),
@@ -109,7 +109,7 @@ export const ROUTES: readonly Route[] = [
     run: async ({ principal, served, server }) => {
       const { program, version } = server
       const connect = makeConnectCommands(server, served)
-      // Only a page can come from another build.
+      // Only a page can be from a different build than the server.
       const build = isBrowser(principal) ? { app: await buildOf(server) } : {}
       const db = shellWord(served.place)
       const store = served.id
@@ -192,16 +192,13 @@ export const ROUTES: readonly Route[] = [
   },
 ]
 
-/**
- * The commands that connect an agent, to type in a shell on the server's machine. The reader fills in NAME and
- * WORKSPACE.
- */
+/** Shell commands that connect an agent, to be run on the server's machine. The reader fills in NAME and WORKSPACE. */
 type ConnectCommands = {
-  /** Mail, work and comments, without files. */
+  /** Connects an agent for mail, work and comments, without files. */
   agent: string[]
-  /** The same commands, from a folder whose files the agent may push. */
+  /** Connects an agent that can also push files from a folder. */
   workspace: string[]
-  /** Both at once, typed in the folder of the agent's project. Needs no values except a token, where one is required. */
+  /** Does both, from the agent's project folder. Requires no values except a token, where one is required. */
   here: string[]
 }
 
@@ -211,7 +208,7 @@ function makeConnectCommands(
 ): ConnectCommands {
   const db = shellWord(place)
   const isLocal = auth === 'local'
-  // With several stores, an agent's name alone doesn't tell which one; a workspace or a token does.
+  // With several stores, an agent's name alone doesn't identify one. A workspace or a token does.
   const alone = isLocal && stores.length > 1 ? `?store=${id}` : ''
   const install = (address: string) =>
     isLocal
@@ -224,7 +221,7 @@ function makeConnectCommands(
   ]
   return {
     agent,
-    // A program that starts inbox itself pushes from the folder it is in.
+    // An agent's program that starts inbox itself pushes from its current folder.
     here: isLocal ? [add, `${program} install claude --db ${db}`] : [add, ...agent],
     workspace: [
       add,

@@ -1,17 +1,17 @@
-// Hands answers to their connections and reports when one is out: when the system has taken its last byte for a
-// connection that is still open. An answer taken only in part was not delivered.
+// Hands responses to their connections and reports when one has been delivered: when the system has accepted its last
+// byte and the connection is still open. A response that was only partly accepted wasn't delivered.
 //
-// A large answer is handed over piece by piece, and counts against its caller until it's taken: a caller that
-// requests much without reading gets no more.
+// A large response is handed over in pieces and counts against its caller until it's accepted completely. A caller that
+// requests a lot without reading gets no more.
 
 import { passOn } from '../../ops/kit/pass-on.ts'
 import { hold, type QuotaHolder } from '../../ops/kit/quota.ts'
 import type { OwedWork } from '../../ops/server/visitor.ts'
 
-/** From this size on, an answer counts against its caller until it's taken. */
+/** Responses of at least this size count against their caller until they're accepted. */
 const LARGE = 256 * 1024
 const PIECE = 64 * 1024
-/** Every system takes at least this much at once for a connection, even with three bytes per character. */
+/** Every system accepts at least this much in one write to a connection, even with three bytes per character. */
 const AT_ONCE = 16 * 1024
 
 const texts = new WeakMap<Response, string>()
@@ -28,7 +28,7 @@ export type AnswerOut = {
   owed: readonly OwedWork[]
 }
 
-/** Returns the same answer, counted and watched while it is on its way. */
+/** Returns the same response, counted and watched until it's delivered. */
 export function handOver(response: Response, { request, holder, owed }: AnswerOut): Response {
   const over = (isTaken: boolean) => {
     for (const one of owed) one.over(isTaken && !request.signal.aborted)
@@ -36,7 +36,7 @@ export function handOver(response: Response, { request, holder, owed }: AnswerOu
   const text = texts.get(response)
   const isWatched = text !== undefined && owed.some(({ isLeft }) => isLeft())
   if (text === undefined || !(isWatched || text.length >= LARGE)) {
-    // Written in this turn of the event loop, and taken completely.
+    // It's written in this turn of the event loop and accepted completely.
     setImmediate(over, true)
     return response
   }
@@ -49,7 +49,7 @@ export function handOver(response: Response, { request, holder, owed }: AnswerOu
   return new Response(stream, { status, headers })
 }
 
-/** The next piece is requested when the system has taken the previous one. */
+/** Each piece is requested once the system has accepted the previous one. */
 function streamOfText(
   text: string,
   onEnd: (how: 'whole' | 'left') => void,
@@ -70,7 +70,7 @@ function streamOfText(
       },
       cancel: () => onEnd('left'),
     },
-    // Don't produce ahead: what leaves this stream was taken by the connection.
+    // Don't buffer: whatever leaves this stream has been accepted by the connection.
     { highWaterMark: 0 },
   )
 }
@@ -147,7 +147,7 @@ export function makeOutgoing(): OutgoingStream {
   }
 }
 
-/** Makes a stream of pieces; a reader that leaves ends the generator. */
+/** Makes a stream from the pieces. The generator ends if the reader leaves. */
 export function streamPieces(
   pieces: AsyncGenerator<Uint8Array>,
   onEnd: () => void,

@@ -1,4 +1,4 @@
-// The server's log: keeps secrets out of it and bugs out of answers, and limits how much an outsider can make it grow.
+// Keeps secrets out of the server's log and bugs out of responses, and limits what an outsider can add to the log.
 
 import { type Mask, maskSecrets, OWN_SECRETS } from '../../core/secret.ts'
 import type { HttpServer } from './http-server.ts'
@@ -18,7 +18,7 @@ export function redact(text: string): string {
   return maskSecrets(text, SECRETS)
 }
 
-/** Logs a bug. The caller only gets the id under which the log has it. */
+/** Logs a bug. The caller only gets the id of the log entry. */
 export function maskBug(
   { log }: HttpServer,
   where: { method: string; route: string },
@@ -32,8 +32,8 @@ export function maskBug(
 }
 
 /**
- * Limits log lines that an outsider could cause endlessly to a few per second. The next line says how many were left
- * out.
+ * Limits log lines that an outsider could trigger endlessly to `most` per second. The next line says how many were
+ * dropped.
  */
 export function makeLimitedLog(
   log: HttpServer['log'],

@@ -44,7 +44,7 @@ export async function signIn(asked: HttpCall): Promise<Response> {
     const session = await redeemCode(served.house, code)
     if (session === null) continue
     server.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
-    // Browsers don't send the part after #. The page puts it into its storage, which is bound to the port.
+    // Browsers don't send the part after #. The page saves it in its storage, which is specific to the port.
     const which = server.stores.length > 1 ? `?store=${served.id}` : ''
     const to = `/${which}#key=${session.pageKey}`
     return seeOther(to, setCookie(request, served, session.secret, SESSION_SECONDS))
@@ -108,7 +108,7 @@ function setCookie(
   value: string,
   seconds: number,
 ): Record<string, string> {
-  // Behind https a browser never has to send the cookie in cleartext.
+  // With https, a browser never needs to send the cookie in cleartext.
   const secure = request.headers.get('origin')?.startsWith('https:') ? '; Secure' : ''
   return {
     'set-cookie': `${cookie}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`,

@@ -1,5 +1,5 @@
-// The web app: one page for all screens, the same for everyone and without data, and the files it loads. It gets its
-// data through the same routes as programs.
+// The web app: the files it loads, and one page for all screens, which is the same for everyone and contains no data.
+// The page gets its data through the same routes as programs.
 
 import { decline } from './answer.ts'
 import { HTML } from './page.ts'
@@ -8,7 +8,7 @@ import type { HttpCall, Route } from './route.ts'
 /** The web app's files, provided by src/bin. */
 export type WebApp = {
   page: () => Promise<string>
-  /** Null if there is no such file. `encodings` are those the caller accepts. */
+  /** Returns null if there's no such file. `encodings` lists those that the caller accepts. */
   file: (name: string, encodings: readonly WebEncoding[]) => Promise<WebFile | null>
 }
 
@@ -16,7 +16,7 @@ export type WebEncoding = 'br' | 'gzip'
 
 export type WebFile = { body: Blob | Uint8Array; type: string; encoding: WebEncoding | null }
 
-/** The paths of screens. Links from anywhere may lead to them. */
+/** The paths of the screens. Other sites can link to them. */
 const SCREENS = [
   '/',
   '/inbox',
@@ -41,7 +41,7 @@ const SCREENS = [
 
 const FIRST_PARTS = new Set(SCREENS.map((path) => path.split('/')[1] as string))
 
-/** Whether one of our pages is at this path, so that a link from another site may lead to it. */
+/** Whether this path is one of our pages, which other sites can link to. */
 export function isScreen(pathname: string): boolean {
   return FIRST_PARTS.has(pathname.split('/')[1] ?? '')
 }

@@ -1,6 +1,6 @@
-// Makes the answers a model sees. A result is one JSON text, after at most two of our lines that describe it. Text by
-// others stays inside the JSON. Some clients show their model the texts, others only the structured content, which
-// therefore has the same lines in `note`.
+// Makes the answers a model sees. A result is a single JSON string, preceded by at most two lines of ours that describe
+// it. Content from others stays inside the JSON. Some clients show their model the text blocks, others only the
+// structured content, so `note` in that content repeats those lines.
 
 import { CODES, type Refusal } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
@@ -34,7 +34,7 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
   return tool.shows === undefined ? whole : showing(whole, tool.shows, stop !== undefined)
 }
 
-/** An answer whose text is one part of the result. Only a stop notice precedes it. */
+/** Makes an answer whose text is one part of the result. Only a stop notice can precede it. */
 function showing(whole: ToolAnswer, part: string, isStopped: boolean): ToolAnswer {
   const { content, structuredContent } = whole
   const shown = structuredContent[part]

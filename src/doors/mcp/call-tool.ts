@@ -1,5 +1,5 @@
-// One tool call by a visitor: takes a place among its open calls, waits for the work left by the visitor's last call, and passes on the
-// work it leaves itself.
+// Runs one tool call: counts it as one of the visitor's open calls, waits for work left over from the visitor's last
+// call, and passes on any work that this call leaves.
 
 import { CLIENTS } from '../../core/clients/client.ts'
 import { Refusal, refuse } from '../../core/error.ts'
@@ -16,16 +16,16 @@ export type OpenVisit = Visit & {
   /** More instructions for the model, about the address it uses. */
   hint?: string | undefined
   misplaced?: string | undefined
-  /** The workflow instance at whose address the visitor is. */
+  /** The workflow instance whose address the visitor is using. */
   instance?: string | undefined
   calls: VisitorCalls
   /** The name of the visitor's program, if the call itself doesn't give it. */
   client?: { name: string } | undefined
-  /** Ends a wait early; the answer still goes out. */
+  /** Ends a wait early. The answer is still sent. */
   ending?: AbortSignal
   /** Waits for the work left by the visitor's earlier calls, so that the next call finds it done. */
   settled: () => Promise<unknown> | undefined
-  /** Takes the work to do once it's known whether the answer to this request is out. */
+  /** Takes the work to do once it's known whether the answer to this request was delivered. */
   owe: (request: string | number, called: CallOutcome) => void
 }
 
@@ -75,11 +75,11 @@ async function dropOrOwe(
   else owe(id, called)
 }
 
-/** The calls one visitor has open, and a way to end one early. Waits are cheap but not free, so each takes a place. */
+/** Tracks a visitor's open calls, and can end one early. Waits are cheap but not free, so each one is counted. */
 export type VisitorCalls = {
   /** Throws if too many calls are open. The call is interrupted when one of the signals aborts. */
   begin: (request: string | number, signals: readonly AbortSignal[]) => VisitorCall
-  /** Ends the wait of a call; its answer still goes out. An unknown id was just answered. */
+  /** Ends a call's wait. The answer is still sent. An unknown id belongs to a call that was just answered. */
   interrupt: (request: string | number) => void
 }
 
@@ -122,8 +122,8 @@ function followSignals(signals: readonly AbortSignal[]) {
   return { signal: controller.signal, interrupt, letGo }
 }
 
-// The program and session of a call, as the program itself reports them, so that a person who sees a push can go back
-// there. It isn't proof.
+// The program and session of a call, so that a person who sees a push can return to that session. Both are only what
+// the program itself reports; they prove nothing.
 type CallOrigin = NonNullable<Context['origin']>
 
 /** Codex sends this with each call. */
@@ -147,8 +147,8 @@ function originOf(
 }
 
 /**
- * In the older era a program gives its name once, when it connects, and then sends the session id it was given. The
- * server keeps no state between requests, so the id contains the name.
+ * In the older protocol, a program gives its name only when it connects, and then sends the session id it was given.
+ * The server keeps no state between requests, so the id contains the name.
  */
 export function sessionIdFor(message: unknown): string | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: object }

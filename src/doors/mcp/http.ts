@@ -1,4 +1,4 @@
-// MCP over HTTP: takes a request of an identified caller and returns a response. The HTTP door has already identified
+// MCP over HTTP: takes a request from an identified caller and returns a response. The HTTP door has already identified
 // the caller and admitted the request.
 
 import {
@@ -31,16 +31,16 @@ import { UNREAD } from './unread.ts'
 export type McpDoor = {
   /** The body of a POST is passed separately, because it was read already. */
   handle: (request: Request, visitor: McpVisitor, body?: string) => Promise<Response>
-  /** Ends everything open, and waits for the work left after answers. */
+  /** Ends whatever is still open, then waits for the work that follows answers. */
   close: () => Promise<void>
 }
 
-/** The longest message with all its attachments, encoded as JSON. */
+/** Fits the longest message with all its attachments, encoded as JSON. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 const OF_WORKSPACE: readonly ToolSet[] = ['workspace']
 const OF_AGENT = USUAL_SETS.filter((set) => set !== 'workspace')
-/** For an agent that used its name at an address that offers less than it has. */
+/** A hint for an agent that gave its name at an address where it has fewer tools than elsewhere. */
 const ELSEWHERE = `This address is for what the user is shown from this workspace. Your mail and work are at /mcp, or here with ?sets=${USUAL_SETS.join(',')}: ask the person who connected you.`
 
 type VisitorState = {
@@ -97,7 +97,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         leave()
       }
       if (isStream(response) && response.body !== null) {
-        // A stream is out when the connection has taken all of it.
+        // A stream counts as delivered once the connection has taken all of it.
         const ended = (how: 'whole' | 'broken' | 'left') => over(how === 'whole')
         return new Response(passOn(response.body, { ended }), response)
       }
@@ -210,8 +210,8 @@ async function respond(
 }
 
 /**
- * In the older era clients listen with GET, without a session: notifications depend only on the caller. Without an
- * instance, the package answers that there is no such stream.
+ * In the older protocol, clients listen with GET and no session, because notifications depend only on the caller.
+ * Without an instance, the package responds that there is no such stream.
  */
 function listenOlder(calling: OpenVisit, { headers }: Request): Response {
   if (!(headers.get('accept') ?? '').includes('text/event-stream')) {
@@ -227,13 +227,13 @@ function subscriptionIn(message: unknown): string | number | undefined {
   return method === LISTEN ? id : undefined
 }
 
-/** Whether this message can't start a visit, in either era. */
+/** Whether this message can't start a visit, in either protocol version. */
 function isUnderWay(message: unknown): boolean {
   const { method } = Object(message) as { method?: unknown }
   return typeof method === 'string' && !['initialize', 'server/discover'].includes(method)
 }
 
-/** The sets the caller asked for, or those of the address, limited to what it may use. */
+/** The sets the caller asked for, or else the address's defaults, limited to those the caller may use. */
 function offeredSets({ principal, sets, isAtWorkspace, misplaced }: McpVisitor): ToolSet[] {
   if (misplaced !== undefined) return [...OF_WORKSPACE]
   const { token_id, workspace_id } = principal

@@ -1,8 +1,8 @@
-// Notifies a listening client that its agent was mentioned: `notifications/mention`. Over standard output in both
-// eras; over HTTP on the stream of `subscriptions/listen`, or in the older era on the stream that GET opens.
+// Sends a listening client `notifications/mention` when its agent is mentioned: over standard output in both protocol
+// versions, and over HTTP on the stream of `subscriptions/listen` or, in the older one, the stream that GET opens.
 //
-// (1) Listening begins before the client is told so, so no mention is missed in between.
-// (2) In the newer era a notification names the subscription it belongs to.
+// (1) Listening begins before the client is told that it has, so no mention is missed in between.
+// (2) In the newer protocol, a notification names the subscription it belongs to.
 // (3) A client that doesn't read is disconnected. Nothing is lost: the store has every mention, and inbox_check shows
 //     it.
 
@@ -14,12 +14,12 @@ import {
   noticeMentions,
 } from '../../ops/server/notice.ts'
 
-/** The request that subscribes in the newer era. Its answer comes when the subscription ends. */
+/** The request that subscribes in the newer protocol. It's answered when the subscription ends. */
 export const LISTEN = 'subscriptions/listen'
 
 export type RequestId = string | number
 
-/** The most notifications that wait for a reader. Each holds at most one channel entry. */
+/** The most notifications that can be queued for a reader. Each holds at most one channel entry. */
 const MOST_WAITING = 1000
 
 function mentionMessage(mention: Mention, subscription?: RequestId) {
@@ -29,7 +29,7 @@ function mentionMessage(mention: Mention, subscription?: RequestId) {
   return { jsonrpc: '2.0' as const, method: 'notifications/mention', params }
 }
 
-/** The stream of the package, with mentions between its events. It ends when the package ends it. */
+/** The package's stream, with mentions inserted between its events. It ends when the package's stream ends. */
 export function withMentions(
   from: ReadableStream<Uint8Array>,
   options: NoticeOptions,
@@ -51,7 +51,7 @@ export function withMentions(
   )
 }
 
-/** A stream of mentions alone, until `ending` aborts or its reader leaves; then `over` is called once. */
+/** A stream of mentions only. It ends when `ending` aborts or its reader leaves, and `over` is called once. */
 export function mentionStream(
   options: NoticeOptions,
   { ending, over }: { ending: AbortSignal | undefined; over: () => void },
@@ -59,7 +59,7 @@ export function mentionStream(
   const ended = Promise.withResolvers<void>()
   const end = () => ended.resolve()
   if (ending?.aborted) end()
-  // The server outlives the stream, so its signal must release it.
+  // The server outlives the stream, so the listener is removed from its signal when the stream ends.
   ending?.addEventListener('abort', end)
   void ended.promise.then(() => {
     ending?.removeEventListener('abort', end)
@@ -123,20 +123,18 @@ type HeardMessage = { method?: unknown; id?: unknown; params?: { requestId?: unk
 type MentionMessage = ReturnType<typeof mentionMessage>
 
 export type StdioMentions = {
-  /** Sees every message before the package does. The package waits for the promise, if there is one. */
+  /** Sees every message before the package does. If this returns a promise, the package waits for it. */
   hear: (message: unknown) => Promise<void> | undefined
   end: () => void
 }
 
-/**
- * Mentions over standard input and output: in the older era from the handshake on, in the newer one for each subscription.
- */
+/** Sends mentions over stdout: in the older protocol from the handshake on, in the newer one per subscription. */
 export function makeStdioMentions(
   options: NoticeOptions,
   send: (message: MentionMessage) => Promise<void>,
 ): StdioMentions {
   const subscriptions = new Set<RequestId | 'all'>()
-  /** Mentions during the handshake, which are sent afterward. */
+  /** Mentions that occur during the handshake, to be sent afterward. */
   let early: Mention[] | null = []
   let notices: MentionNotices | undefined
   const tell = (mention: Mention) => {

@@ -1,9 +1,9 @@
-// Tool calls are nearly all that clients send over HTTP: one message in, one answer out, in either era. They don't
-// need the package's machinery of streams and servers, which takes more time than the call itself and, while the call
-// waits, most of its memory.
+// Nearly everything that clients send over HTTP is a tool call: one message in, one answer out, in either protocol
+// version. It doesn't need the package's streams and servers, which take more time than the call itself and, while the
+// call waits, most of its memory.
 //
-// Only a request that is plain in every respect is handled here. Anything unusual, wrong or newer goes to the
-// package, which knows how to answer it.
+// Only a request that is plain in every respect is handled here. Any request that's unusual, invalid or newer goes to
+// the package, which knows how to handle it.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -26,9 +26,9 @@ export type PlainCall = {
 
 const MESSAGE = ['jsonrpc', 'id', 'method', 'params']
 const PARAMS = ['name', 'arguments', '_meta']
-/** The only version of the newer era that is answered here. */
+/** The only version of the newer protocol that's handled here. */
 const NEWER = '2026-07-28'
-/** In the newer era each request carries these under the protocol's reserved keys. */
+/** In the newer protocol, each request carries the envelope under the protocol's reserved keys. */
 const RESERVED = 'io.modelcontextprotocol/'
 const ENVELOPE = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]
 
@@ -50,7 +50,7 @@ export function plainCall(
   return isOfNewerEra(headers, message, call) ? { ...call, era: 'newer' } : null
 }
 
-/** In the newer era an answer is marked as complete, with the server's info. */
+/** In the newer protocol, an answer is marked as complete and includes the server's info. */
 export function plainAnswer(
   { id, era }: PlainCall,
   answer: ToolAnswer,

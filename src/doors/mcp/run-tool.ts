@@ -9,17 +9,17 @@ import { operationNamed } from '../../ops/known-caller.ts'
 import { answer, refusal, type ToolAnswer } from './answer.ts'
 import type { Tool } from './tools.ts'
 
-/** The caller, the store, and the place where bugs are reported. */
+/** The caller, the store, and a way to report bugs. */
 export type Visit = {
-  /** Opens the store at the first tool call: listing tools needs no store. */
+  /** Opens the store on the first tool call. Listing tools doesn't require one. */
   enter: (op: Operation, input: object) => DoorHouse | Promise<DoorHouse>
-  /** Opens the store for a look at the inbox; null if there is no store, and creates none. */
+  /** Opens the store to peek at the inbox. Returns null, and creates nothing, if there is no store. */
   lookIn: () => DoorHouse | null | Promise<DoorHouse | null>
   principal: Principal
   report: (error: unknown) => void
 }
 
-/** A refusal leaves nothing to settle. */
+/** Without `called`, the call was refused and leaves no further work. */
 export type ToolOutcome = { answer: ToolAnswer; called?: CallOutcome }
 
 export async function runTool(
@@ -67,7 +67,7 @@ export function rawInput(
 ): Record<string, unknown> {
   const raw: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {
-    // The key isn't listed, to keep the list short, but programs that retry may give it.
+    // The key isn't listed, to keep the list short, but programs that retry can pass it.
     if (name === 'idempotency_key') raw[name] = value
     else if (!Object.hasOwn(tool.args, name)) throw unknownArgument(tool, name)
   }

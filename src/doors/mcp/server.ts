@@ -1,5 +1,5 @@
-// One MCP server for one visit: a connection over stdio, or one request over HTTP. It speaks the era the visitor
-// opened with.
+// Makes an MCP server for one visit: a connection over stdio, or a single request over HTTP. It speaks the protocol
+// version that the visitor opened with.
 
 import {
   CLIENT_INFO_META_KEY,
@@ -18,15 +18,15 @@ import { serveUnread } from './unread.ts'
 
 export type ServedVisit = OpenVisit & {
   version: string
-  /** Each request has its own server, so a cancel reaches a different server than the call it is for. */
+  /** True if each request has a separate server, so a cancel reaches a different server than its call. */
   isScattered?: boolean
-  /** Each request has its own server, and this one doesn't open the visit: its instructions aren't read. */
+  /** True if each request has a separate server and this one doesn't open the visit. Its instructions aren't read. */
   isUnderWay?: boolean
-  /** Whether the visitor can be notified of news, and how it subscribes (in the older era). */
+  /** Whether the visitor can be notified of news and, in the older protocol, how it subscribes. */
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
 }
 
-/** Lists only change with the program. */
+/** The lists change only when the program does. */
 const FOR_LONG = { ttlMs: 3_600_000, cacheScope: 'private' as const }
 
 /** No tool asks a client to fill in a form, and the package's validator is large. */
@@ -56,7 +56,7 @@ export async function makeServer(serving: ServedVisit): Promise<Server> {
   })
   serveTools(server, serving)
   if (serving.isScattered) {
-    // Two programs of one visitor may use the same ids, so a wait that ends here still gets its answer.
+    // Two of a visitor's programs can use the same request ids, so a wait that's ended here is still answered.
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
       if (params.requestId !== undefined) serving.calls.interrupt(params.requestId)
     })
@@ -83,8 +83,8 @@ function serveTools(server: Server, serving: ServedVisit): void {
 }
 
 /**
- * What the agent needs approval for, for its instructions. If the store can't be read, connect anyway: the first call
- * will report the problem.
+ * Reads what the agent needs approval for, to say so in its instructions. If the store can't be read, connect anyway:
+ * the first call will report the problem.
  */
 async function readPolicy({
   lookIn,
@@ -161,7 +161,7 @@ const LOOPS: Record<ToolSet, string> = {
 
 type More = {
   hint?: string | undefined
-  /** What this agent needs approval for: types of requests, and tools. */
+  /** The types of requests and the tools that this agent needs approval for. */
   required?: readonly string[]
 }
 
@@ -180,7 +180,7 @@ export function instructionsFor(
 }
 
 const TOOL = 'tool:'
-/** An agent finds out about the others when it's stopped. */
+/** The most requirements that the instructions name. An agent learns about the others when one stops it. */
 const MOST_NAMED = 20
 
 function policyWords(required: readonly string[]): string[] {

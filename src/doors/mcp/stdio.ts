@@ -1,4 +1,4 @@
-// MCP over standard input and output: one visitor, as long as its input is open.
+// Serves MCP over standard input and output to one visitor, for as long as its input is open.
 
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -21,7 +21,7 @@ const GRACE_MS = 3000
 
 /** The same limit as for a request over HTTP. */
 const LINE_BYTES = 8 * 1024 * 1024
-/** A line that was skipped. It wasn't read, so the id of its request is unknown. */
+/** The error for a line that was skipped. The line wasn't read, so its request's id is unknown. */
 function passedOver(code: number, message: string): WireMessage {
   return { jsonrpc: '2.0', id: null, error: { code, message } } as unknown as WireMessage
 }
@@ -44,7 +44,7 @@ function textOf(pieces: readonly Uint8Array[]): string | undefined {
   }
 }
 
-/** A message the package would read differently from how it was written: its field is refused by name. */
+/** Parses a message that the package would misread, so that the field is refused by name. */
 function oddMessage(text: string): WireMessage | undefined {
   if (!isReadOtherwise(text)) return undefined
   try {
@@ -62,7 +62,7 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
 }
 
-/** Tracks which requests are open and when their answers have gone out. */
+/** Tracks which requests are open and when their answers have been sent. */
 class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
   readonly #owed = new Map<string | number, CallOutcome>()
@@ -79,10 +79,10 @@ class Wire extends StdioServerTransport {
     super(input, output)
     this.#output = output
     this.#laterWork = trackLaterWork(report)
-    // The package would drop unanswered calls, though they may be done.
+    // When input ends, the package would drop unanswered calls, even ones that have been carried out.
     const { _onstdinclose: close, _ondata: data } = this
     const refuse = (message: WireMessage) => void this.#write(message).catch(report)
-    // The package would also end silently at a line that is too long.
+    // The package would also shut down silently on a line that is too long.
     this._ondata = limitLines({
       limit: LINE_BYTES,
       pass: (pieces) => {
@@ -133,8 +133,8 @@ class Wire extends StdioServerTransport {
   }
 
   /**
-   * Resolves when the system has taken the whole line. The package only waits for free space, which there may also be
-   * if an earlier line is out and this one isn't.
+   * Resolves when the system has accepted the whole line. The package only waits for free buffer space, which there can
+   * be when an earlier line has been written but this one hasn't.
    */
   #write(message: WireMessage): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -175,7 +175,7 @@ export async function serveOverStdio(
   const { report } = visit
   const ending = new AbortController()
   let finishing: Promise<void> | undefined
-  // Runs only once, although the input may end and then close, and signals may come too.
+  // Runs only once, even if the input ends, then closes, and a signal arrives as well.
   const finish = () => {
     ending.abort()
     finishing ??= wire.answered(GRACE_MS)
@@ -243,7 +243,7 @@ function makeOrder(): (first: Promise<void> | undefined, work: () => void) => vo
   }
 }
 
-/** Notifies a subscribed visitor about new mail. In the newer era the package only sends it to those who listen. */
+/** Notifies a subscribed visitor of new mail. In the newer protocol, the package notifies only those who listen. */
 function makeTelling(visit: StdioVisit) {
   let stopNotices: (() => void) | undefined
   const telling = {

@@ -27,7 +27,7 @@ function withFormer(tool: Tool): Tool[] {
   return [tool, ...former]
 }
 
-/** Lists an old tool only if the caller asks for it by name. The caller may call any tool of its sets. */
+/** Lists an old tool only if the caller asks for it by name. A caller can call any tool in its sets either way. */
 export function listedOf(tools: readonly Tool[], asked: readonly string[] = []): Tool[] {
   return tools.filter(({ name, isOld }) => !isOld || asked.includes(name))
 }
@@ -44,7 +44,7 @@ export type ListedTool = {
   _meta: Record<string, unknown>
 }
 
-/** Without this mark, Claude Code shows its model only the tool's name, behind a search. */
+/** Without this mark, Claude Code shows its model only the tool's name, and the model has to search for it. */
 const ALWAYS = { 'anthropic/alwaysLoad': true }
 
 const listed = new Map<string, Promise<ListedTool>>()
@@ -94,7 +94,7 @@ function fieldOf(op: Operation, name: string, arg: Arg): Field {
   return field
 }
 
-/** Leaves out limits, because the refusal of a value over one names it. */
+/** Leaves out limits, because the refusal of a value that exceeds one names it. */
 function bare({ type, items, enum: of }: JsonSchema): JsonSchema {
   return { ...(type && { type }), ...(of && { enum: of }), ...(items && { items: bare(items) }) }
 }

@@ -1,5 +1,5 @@
-// The inbox as a resource, for clients that show resources or subscribe to new mail. No known client wakes a model
-// for it: the model still has to read its mail.
+// Exposes the inbox as a resource, for clients that show resources or subscribe to new mail. No known client wakes its
+// model for it, so the model still has to read its mail.
 
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { Refusal } from '../../core/error.ts'

@@ -35,7 +35,7 @@ export const agentReach = query({
   async run(context, { agent, type }): Promise<AgentReach> {
     const next_event_id = await context.store.lastEventId()
     const { agent: caller } = context.caller
-    // An agent that asks about itself asks how people reach it.
+    // An agent that asks about itself wants to know how people can reach it.
     const from = caller === undefined || caller === agent ? USER : caller
     return { agent, ...(await reachOf(context, agent, { type, from, hops: 0 })), next_event_id }
   },
@@ -86,7 +86,7 @@ export async function reachOf(
   if (wakes) return no(`${ruled}, but no broker runs: start 'inbox serve' or 'inbox wake run'`)
   if (status === 'off') return no(ruled)
   if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)
-  // An old declaration or call doesn't show that the agent is there to read.
+  // An old declaration or call doesn't prove that the agent is still there to read mail.
   const last = by === 'declared' ? ` said at ${at} that it is ${status}` : seen
   const doubt = `${name}${last}; nothing shows that it still runs`
   return no(isWakeable(agent) && again !== null ? doubt : `${doubt}; ${ruled}`)

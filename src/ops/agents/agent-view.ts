@@ -9,7 +9,7 @@ import { mayLookInto } from '../kit/authorise.ts'
 import type { Context } from '../kit/operation.ts'
 
 export type AgentView = Agent & {
-  /** The status by evidence if there is any, or else as declared. */
+  /** The status according to the evidence if there is any, or else the declared status. */
   status: Standing['status']
   evidence: Pick<Standing, 'by' | 'at'> &
     Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until' | 'turn_at'>
@@ -17,7 +17,7 @@ export type AgentView = Agent & {
   said: LatestWords | null
 }
 
-/** The latest progress message of each agent that this caller may see: it may have been sent by mail. */
+/** The latest progress message of each agent, except those the caller can't see: they may have been sent by mail. */
 export async function notesFor(
   store: Store,
   viewer: Principal | undefined,
@@ -50,7 +50,7 @@ export function unknownAgent(agentId: string) {
   return refuse.not_found`there is no agent ${agentId}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: agentId })}`
 }
 
-/** A server shows the command and folder that start an agent only to callers that may look into it. */
+/** A server shows an agent's wake command and folder only to callers that may look into the agent. */
 export function viewAgent(
   agent: SeenAgent,
   notes: AgentNotes,

@@ -15,7 +15,7 @@ type StatusDeclaration = { status: AgentStatus | undefined; by: string; now: Ins
 /** How many messages the agent took from its role's queue, and how many of its unread ones bounced. */
 export type MailMoves = { taken: number; bounced: number }
 
-/** The answer's fields of operations that may move mail. */
+/** The answer fields of operations that can move mail. */
 export const MAIL_MOVES = {
   agent: AGENT,
   taken: aNumber("how many messages it took from its role's queue"),
@@ -23,7 +23,7 @@ export const MAIL_MOVES = {
   next_event_id: CURSOR,
 }
 
-/** Waits for the declaration, then bounces the mail that was too much for one transaction. */
+/** Waits for the declaration, then bounces any mail that didn't fit into one transaction. */
 export async function finishDeclaring<Answer extends MailMoves & { next_event_id: number }>(
   context: Context,
   { agent, status }: { agent: string; status?: AgentStatus | undefined },
@@ -31,7 +31,7 @@ export async function finishDeclaring<Answer extends MailMoves & { next_event_id
 ): Promise<Answer> {
   const moved = await saying
   if (status !== 'off' || (await context.store.unread(agent)) === 0) return moved
-  // The status is declared even if the caller's token has ended since; a sweep bounces what is left.
+  // The declaration stands even if the caller's token has ended since. A sweep bounces the remaining mail.
   const rest = await bounceRest(context, agent).catch((error) => {
     if (error instanceof Refusal && error.code === 'unauthenticated') return 0
     throw error
@@ -41,8 +41,8 @@ export async function finishDeclaring<Answer extends MailMoves & { next_event_id
 }
 
 /**
- * Records the status, if one was given. An agent that is available then takes its role's queue; for one that is off,
- * the senders of its unread mail are notified.
+ * Records the status, if given. An agent that is available then takes its role's queue. If the agent is off, its unread
+ * mail bounces and the senders are notified.
  */
 export async function declare(
   context: Context,

@@ -1,4 +1,4 @@
-// An agent that claims work, writes, or is written to on a work thread becomes known, so that it can be answered.
+// An agent that claims work, writes, or is written to in a work thread becomes known, so that others can write back.
 
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR, UNSEEN } from '../../core/agents/agent.ts'
@@ -13,7 +13,7 @@ import { INSTANCES } from '../../core/workflows/instance-record.ts'
 import { takeRoleQueue } from '../inbox/role-queue.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** Introduces the names that aren't known yet, under the lock of a thread. If all are known, this is one read. */
+/** Introduces the names that aren't known yet, under a thread's lock. If all are known, this takes a single read. */
 export async function introduceAll(
   tx: Tx,
   names: readonly string[],
@@ -42,9 +42,9 @@ export async function sortKnown(
 }
 
 /**
- * The assignee of work. The orchestrator may be an agent with a different name, and work for a role is assigned to
- * the role until a member claims it. While there's no orchestrator its work waits: being written to doesn't make an
- * agent the orchestrator.
+ * Returns the assignee of work. The orchestrator may be an agent with a different name, and work for a role is assigned
+ * to the role until a member claims it. While there's no orchestrator, its work waits: an agent doesn't become the
+ * orchestrator by being written to.
  */
 export async function assigneeOf(tx: Tx, to: string): Promise<string> {
   const address = parseAddress(to)
@@ -83,16 +83,16 @@ export async function introduce(
   } as const
   tx.recordStoreEvent({ agent: by, at: now, facts })
   const agent = evolveRecord(AGENTS, null, facts, { agent: by, at: now })
-  // A new orchestrator takes over what was waiting for one, unless it's in the middle of answering: the answer may be
-  // in one of those threads, and mail that is taken here can't be answered here. In that case its first read takes
-  // the mail.
+  // A new orchestrator takes over the mail that was waiting for one, unless it's in the middle of a reply: the reply
+  // may be in one of those threads, and mail that's taken here can't also be answered here. In that case, its first
+  // read takes the mail.
   if (takes) {
     await takeRoleQueue(tx, { ...agent, ...UNSEEN, seen_at: now }, now)
   }
   return agent
 }
 
-/** More names than this that were written to and never used can't be accidental. */
+/** If this many names were written to but never used, it can't be an accident. */
 const MOST_UNSEEN = 10_000
 
 async function mustBeFew(tx: Tx, agentId: string): Promise<void> {
@@ -100,7 +100,7 @@ async function mustBeFew(tx: Tx, agentId: string): Promise<void> {
   throw refuse.invalid_state`${MOST_UNSEEN} names are known here that no agent ever used; write to one in ${operation('agent list')}, or have ${agentId} registered with ${operation('agent register', { agent: agentId })}`
 }
 
-/** No one joins a workflow by being written to: such a name is a typo. */
+/** An agent doesn't join a workflow by being written to, so a name that isn't a member's is a typo. */
 async function mustNotBeMissing(tx: Tx, agentId: string): Promise<void> {
   const instance = agentId.includes('@') ? await tx.rowOf(INSTANCES, instanceIn(agentId)) : null
   if (instance === null || memberOf(instance, agentId) !== undefined) return
@@ -121,7 +121,7 @@ export async function makeKnown(
   source: string,
 ): Promise<void> {
   const kind = caller.principal?.kind ?? 'agent'
-  // Mail for the orchestrator waits for the agent that becomes it.
+  // Mail for the orchestrator waits until an agent takes that role.
   if (kind !== 'agent' || isPerson(agent) || agent === ORCHESTRATOR) return
   if ((await store.agent(agent)) !== null) return
   await store.write(async (tx) => {

@@ -11,7 +11,7 @@ export async function mustKnowPerson(reads: Reads, person: string): Promise<void
   throw refuse.not_found`there is no person ${person}; add them with ${operation('person add', { name: person })}`
 }
 
-/** A token limited to some tools or one workspace can't create access for more. */
+/** A token limited to some tools or one workspace can't be used to grant broader access. */
 export function mustBeUnlimited(principal: Principal | undefined): void {
   if (principal?.sets === undefined && principal?.workspace_id === undefined) return
   throw refuse.forbidden`a limited token cannot make others; use the shell or a token without limits`
@@ -26,13 +26,13 @@ export async function endOf(
   return (await reads.token(principal.token_id))?.expires_at ?? null
 }
 
-/** At a server no one can create access for another person: the holder would be that person. */
+/** At a server, no one can create access for another person: whoever held it could act as that person. */
 export function mustBeOwnPerson(principal: Principal | undefined, person: string): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === person) return
   throw refuse.forbidden`you are ${principal.name}; a token or sign-in for ${person} is made at the shell of the store's machine`
 }
 
-/** Whether the latest token of this name is for a service. With a time, the latest token that was valid then. */
+/** Whether the latest token of this name is for a service. With `goodAt`, the latest token that was valid then. */
 async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<boolean> {
   const filter = { kinds: ['token'], principal: name, goodAt, limit: 1 } as const
   const [token] = await reads.tokens(filter)

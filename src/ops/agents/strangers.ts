@@ -1,4 +1,4 @@
-// A message to an unknown name waits for it. Its sender is warned, because the name may be misspelled.
+// A message to an unknown name waits for an agent of that name. Its sender is warned, as the name may be misspelled.
 
 import { nearest } from '../../core/nearest.ts'
 import type { Tx } from '../../core/store.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '../../core/store.ts'
 /** The sender is always warned, but only this many known names are compared with the unknown one. */
 const MOST_NAMES = 5000
 
-/** Code in a text may mention many names. */
+/** The most names listed in a warning. Code in a message can contain many mentions. */
 const MOST_SAID = 4
 
 export async function warnOfStranger(
@@ -27,7 +27,7 @@ export async function warnOfRole(tx: Tx, role: string): Promise<string | undefin
   return `no agent has the role ${role}; the message waits for the first one that has it${suggestName(role, roles)}`
 }
 
-/** The warning about names that an entry mentions and that aren't in its channel; undefined if there are none. */
+/** Warns about names that an entry mentions but that aren't in its channel. Undefined if there are none. */
 export function warnOfNames(
   strangers: readonly string[],
   names: readonly string[],

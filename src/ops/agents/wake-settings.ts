@@ -1,5 +1,4 @@
-// The wake settings a call changes. Fields that are given change, the others stay the same, and the value none clears
-// a field.
+// Applies a call's changes to the wake settings. Only the given fields change, and the value none clears a field.
 
 import type { WakeSettings } from '../../core/agents/agent.ts'
 import { field, quote, refuse } from '../../core/error.ts'
@@ -96,7 +95,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null
 }
 
-/** Progress is only for reading and never wakes an agent, so it's refused here. */
+/** Progress is only informational and never wakes an agent, so it's refused here. */
 function typesOf(words: readonly KindWord[]): MailType[] {
   const idle = words.find((word) => ['status', 'progress'].includes(word))
   if (idle === undefined) return typesShownAs(words)
@@ -129,9 +128,9 @@ function mustBeCron(line: string): void {
 export type WakeChange = { before: WakeSettings; after: WakeSettings }
 
 /**
- * Allows a command set at the shell, in the library or through the socket: its caller can run programs on this
- * machine anyway. A token works from anywhere, so it allows nothing. The part this call leaves unchanged (the command
- * or the folder) may have come from elsewhere; in that case the previous pair must already have been allowed.
+ * Allows a command set in the shell, in the library or through the socket, because its caller can run programs on this
+ * machine anyway. A token works from anywhere, so it can't allow one. If the command or the folder is left unchanged,
+ * that part may have been set elsewhere, so the previous pair must already be allowed.
  */
 export async function allowIfSetHere(
   { allowedCommands, caller: { principal } }: Pick<Context, 'allowedCommands' | 'caller'>,

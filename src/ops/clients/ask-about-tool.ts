@@ -24,7 +24,7 @@ export type ToolVerdict = {
   decision: 'none' | 'allow' | 'deny'
   request_id?: string
   reason?: string
-  /** There is no decision yet. */
+  /** Set if there is no decision yet. */
   pending?: true
 }
 
@@ -37,9 +37,9 @@ type ToolQuestion = {
 }
 
 const TYPE = 'tool_invocation'
-/** How long a rejection holds. After that the same call is asked about again. */
+/** How long a rejection stands. After that, people are asked about the same call again. */
 const REJECTED_MS = 3_600_000
-/** A program asks for permission right after the use was allowed, so a just used approval still counts this long. */
+/** Programs ask for permission right after a use was allowed, so an approval counts for this long after its use. */
 const USED_MS = 60_000
 /** Identical calls in parallel may use up approvals before this one can. */
 const MOST_ROUNDS = 10
@@ -50,7 +50,7 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
   const payload = JSON.stringify({ tool: use.tool, arguments: use.arguments })
   const payload_sha256 = await digestOf(context, payload)
   const until = performance.now() + timeoutSeconds * 1000
-  /** Approvals that turned out not to count: used in the meantime, or imported. */
+  /** Approvals that turned out not to count, because another call used them or they were imported. */
   const unfit = new Set<string>()
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const found = (await store.requestsOfPayload(agent, payload_sha256)).filter(isOfTool)
@@ -80,7 +80,7 @@ export async function askAbout(context: Context, want: ToolQuestion): Promise<To
   throw new Error('every approval was used by another call')
 }
 
-/** Requests of other types don't count even with the same payload: people didn't see them as the use of a tool. */
+/** Requests of other types don't count, even with the same payload: people weren't asked about using a tool. */
 function isOfTool({ request_type }: Request): boolean {
   return request_type === TYPE
 }
@@ -103,7 +103,7 @@ function allowed({ thread_id: request_id, decided_by }: Request): ToolVerdict {
   return { decision: 'allow', request_id, reason: `${decided_by} approved it: ${request_id}` }
 }
 
-/** Uses up the approval for this call. False if it was already used or wasn't given in this store. */
+/** Uses up the approval for this call. Returns false if it was already used or wasn't given in this store. */
 async function isUsed(
   context: Context,
   call: { agent: string; request: string; payload: string },

@@ -18,7 +18,7 @@ function word({ did }: FileChange, dryRun: boolean): string {
   return dryRun && did !== 'unchanged' ? will[did] : did.padEnd(8)
 }
 
-/** Skills are long and for the agent. A person wants to see the program's own files beforehand. */
+/** Skills are long and meant for the agent. What a person wants to review is the program's own files. */
 function showContent({ file, text }: FileChange): string {
   if (text === undefined || text === '') return ''
   const lines = safe(text.trimEnd())

@@ -125,7 +125,7 @@ function checkApprovals({ approvals, no_hooks, client, scope, url }: InstallInpu
   }
 }
 
-/** Whether the call needs no store: it uses a server, or writes nothing. */
+/** Whether the call can do without a store, because it uses a server or writes nothing. */
 function isAlone({ url, dry_run }: InstallInput): boolean {
   return url !== undefined || dry_run === true
 }
@@ -158,7 +158,7 @@ async function planInstall(
   const oldPlace = await receiptPath(context, disk, { client, scope, was: input.was })
   const receipt = readReceipt(disk, oldPlace)
   const before = receipt?.pieces ?? []
-  // Approvals stay until uninstall: an update must not drop the hook.
+  // Once installed, approvals stay until uninstall: an update must not drop the hook.
   const approvals = input.approvals === true || receipt?.approvals === true
   const hooks = !input.no_hooks
   const parts: Parts = { hooks, approvals: approvals && hooks, skills: !input.no_skills, isThere }
@@ -173,7 +173,7 @@ async function planInstall(
     texts.write(piece.file, edited.text)
     fresh.push({ piece, made: old[0]?.made ?? edited.made })
   }
-  // Uninstall takes the pieces off in reverse order, so keep the order they were put in, including pieces that only an
+  // Uninstall removes the pieces in reverse, so keep them in the order they were written, including any that only an
   // earlier install wrote.
   const rest = fresh.filter(({ piece }) => !before.some((one) => isSame(one.piece, piece)))
   const kept = before.map((one) => fresh.find(({ piece }) => isSame(one.piece, piece)) ?? one)
@@ -205,7 +205,7 @@ async function planInstall(
   return { answer, edits }
 }
 
-/** A program has one agent name per folder. If the name changes, a warning says how to have both. */
+/** A program has one agent name per folder. If the name changes, a warning says how to keep both. */
 function renamed(old: string | undefined, agent: string, { client, url }: InstallInput) {
   if (old === undefined || old === agent) return {}
   const both =
@@ -261,7 +261,7 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
     ...store,
     ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
     ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
-    // At a server the agent's name comes from the address or the token, in every session.
+    // At a server, the address or the token determines the agent's name in every session.
     input.url === undefined ? SESSION_NAME.flag : '--agent',
     agent,
   ]

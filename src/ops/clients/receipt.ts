@@ -7,8 +7,8 @@ import { quote, refuse } from '../../core/error.ts'
 import type { Context } from '../kit/operation.ts'
 
 /**
- * Lists what was written, so that exactly that can be removed. It's stored in the user's folder and never in the
- * project's: a project may come from anywhere and must not decide which files are changed.
+ * Lists what was written, so that uninstall removes exactly that. It's stored in the user's folder and never in the
+ * project's: a project may come from anywhere and must not control which files are changed.
  */
 export type InstallReceipt = {
   client: ClientName
@@ -41,7 +41,7 @@ export function openTexts(disk: Disk, root: string) {
   }
 }
 
-/** Records which files are being changed. One for all installs of a user. */
+/** The file that records which files are being changed, shared by all of a user's installs. */
 export function notePath(disk: Disk): string {
   return `${disk.home}/.config/mailroom/installed/under-way.json`
 }
@@ -67,7 +67,7 @@ export function readReceipt(disk: Disk, path: string): InstallReceipt | null {
     const receipt = JSON.parse(words) as InstallReceipt
     if (receipt.pieces.every(isWritten)) return receipt
   } catch {
-    // The refusal below says so.
+    // The refusal below reports this.
   }
   const what = 'what was installed is not known; remove what is there by hand, and this file'
   const place = path.replace(disk.home, '~')
@@ -78,7 +78,7 @@ function isWritten({ piece, made }: WrittenPiece): boolean {
   return typeof piece.file === 'string' && Array.isArray(made.holders)
 }
 
-/** A symbolic link may lead to another file in the same folder, but not out of it. */
+/** A symbolic link can point to another file in the same folder, but not outside it. */
 export function mustLieIn(disk: Disk, root: string, file: string): void {
   const real = disk.real(`${root}/${file}`)
   if (real.startsWith(`${disk.real(root)}/`)) return

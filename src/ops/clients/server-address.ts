@@ -28,13 +28,13 @@ export function agentIn(url: string | undefined): string | undefined {
   return url === undefined ? undefined : (new URL(url).searchParams.get('agent') ?? undefined)
 }
 
-/** The sets in the address, unchecked; undefined if there are none. */
+/** Returns the sets in the address without checking them, or undefined if there are none. */
 export function setsIn(url: string): readonly ToolSet[] | undefined {
   const said = new URL(url).searchParams.get('sets')?.split(',')
   return said && (said as ToolSet[])
 }
 
-/** The address for a program, with its tool sets, and its agent unless a token identifies it. */
+/** The address for a program, with its tool sets and, unless a token identifies it, its agent. */
 export function doorFor(
   url: string,
   { agent, sets }: { agent?: string | undefined; sets?: readonly ToolSet[] | undefined },

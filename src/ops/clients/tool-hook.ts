@@ -1,12 +1,12 @@
 // The hook that an agent's program runs before it uses a tool, to ask people if the agent's policy requires it.
 //
 // (1) It never allows a call it couldn't ask about. If the store is unreachable, the call can't be parsed or the hook
-//     itself fails, it denies. The command line that install writes also denies if this program doesn't start or
-//     doesn't exit cleanly (src/clients/client.ts).
+//     itself fails, it denies the call. The command line that install writes also denies the call if this program
+//     doesn't start or doesn't exit cleanly (src/clients/client.ts).
 // (2) It allows a call only by using up an approval of exactly this call by this agent. An approval allows one call.
 // (3) If the policy doesn't cover the call, there's no verdict: the program continues as it would without the hook.
-// (4) If there's no decision in time, the call is denied and the request stays open. The same call later finds it,
-//     and goes ahead once it's approved.
+// (4) If there's no decision in time, the call is denied and the request stays open. If the same call is made later, it
+//     finds that request, and goes ahead once it's approved.
 
 import { TOOL_EVENTS, type ToolEvent } from '../../clients/client.ts'
 import { refusalIn } from '../../core/error.ts'
@@ -103,8 +103,8 @@ export const toolHook = action({
 })
 
 /**
- * Whether it's one of our own tools. A runner connects its agent to the workflow server for a turn. At any other time
- * a server of that name could be someone else's.
+ * Whether it's one of our own tools. A runner connects its agent to the workflow server for a turn. At any other time,
+ * a server with that name could be someone else's.
  */
 async function isOwn(store: Store, agent: string, tool: string): Promise<boolean> {
   const [, server] = OWN.exec(tool) ?? []
@@ -213,7 +213,7 @@ export async function askServer(
   }
 }
 
-/** Its message is for the agent. */
+/** Has a message that is meant for the agent. */
 export class NoVerdict extends Error {}
 
 function verdictIn(

@@ -36,7 +36,7 @@ const DAY_COUNTS = {
 
 export type DayCounts = AnswerOf<typeof DAY_COUNTS>
 
-/** A list has at most this many rows per page, so every row is one page away. */
+/** The largest page of desk list, so that each part of a day fits on one page. */
 const MOST_IN_PIECE = 500
 /** How many threads are read at once before other callers get their turn. */
 const READ_AT_ONCE = 5000
@@ -71,7 +71,7 @@ export const deskDays = query({
   async run(context, input): Promise<DayCounts> {
     const { store, door } = context
     const { name: person } = personLooking(context, input.agent)
-    // A command has its process to itself, so it doesn't make its caller continue.
+    // A command has the process to itself, so it counts the whole desk in one call.
     const most = input.limit ?? (door === 'cli' ? Number.POSITIVE_INFINITY : COUNTED)
     const part = { ...scopeOf(person, input), before: input.before, after: input.after }
     const [next_event_id, now] = await Promise.all([store.lastEventId(), store.now()])
@@ -112,7 +112,7 @@ async function eachTime(
   let { before } = part
   for (let left = most; ; ) {
     await turn()
-    // Reading one more than is counted shows whether the desk continues.
+    // Read one more than will be counted, to see whether the desk continues.
     const limit = Math.min(READ_AT_ONCE, left + 1)
     const found = await context.store.deskTimes({ ...part, before, limit })
     const counted = found.slice(0, left)
@@ -124,7 +124,7 @@ async function eachTime(
   }
 }
 
-/** The day of a time. Times in the same minute share a day, and most are in the same hour. */
+/** Returns the day of a time. Caches by hour, or by minute if the offset isn't in whole hours. */
 function daysAt(offsetMinutes: number): (at: Instant) => string {
   const known = new Map<string, string>()
   const letters = offsetMinutes % 60 === 0 ? 'YYYY-MM-DDTHH'.length : 'YYYY-MM-DDTHH:MM'.length

@@ -1,4 +1,4 @@
-// Snooze, unsnooze and mark threads on a person's desk, by id, in one transaction.
+// Snoozes, unsnoozes and marks threads on a person's desk, by id, in one transaction.
 
 import { BACK_ABOVE } from '../../core/desk/desk-reads.ts'
 import { SNOOZES, type Snooze, snoozeId } from '../../core/desk/snooze-record.ts'
@@ -50,11 +50,11 @@ export type ThreadOnDesk = LockedThread & {
   own: Delivery[]
   last: Delivery
   snoozed: Snooze | null
-  /** The thread's snooze has ended, and it's at the top until it's read. */
+  /** True if the thread's snooze has ended and the thread stays at the top until it's read. */
   isBack: boolean
 }
 
-/** Does this to the threads, in one transaction. Returns the ids of those that it changed. */
+/** Applies `act` to the threads in one transaction. Returns the ids of the threads it changed. */
 export async function handleDesk(
   context: Context,
   op: string,

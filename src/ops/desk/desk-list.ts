@@ -170,7 +170,7 @@ function viewRow(item: DeskItem): DeskRow {
   }
 }
 
-/** A row is one line of plain text, where Markdown's marks would show literally. */
+/** Removes Markdown syntax, which would show literally in a row: a row is one line of plain text. */
 function plain(words: string): string {
   return words
     .replace(/^#{1,6} /gm, '')

@@ -1,6 +1,6 @@
 // Identifies the holder of a token, a browser session or a sign-in code. This is the only place that compares a secret
-// with the stored digest. Any fault of a secret gives the same answer, null. Only the holder of a token that was once
-// valid learns how it ended.
+// with the stored digest. Whatever is wrong with a secret, the result is null. Only the holder of a token that was once
+// valid can find out how it ended.
 
 import {
   CODE_BYTES,
@@ -56,7 +56,7 @@ export async function identifySession(
   return { ...principal, proof: 'page' }
 }
 
-/** How the token of an `Authorization` header ended. Null unless the caller has its secret. */
+/** Returns how the token in an `Authorization` header ended, or null if the caller doesn't have its secret. */
 export async function endOfShown(
   store: Store,
   bearer: string,
@@ -97,7 +97,7 @@ async function goodCode(store: Store, code: string): Promise<StoredToken | null>
   return token !== null && opens(token, { hash, kind: 'code', now }) ? token : null
 }
 
-/** Only the first of several callers that present a code at once gets the session. */
+/** If several callers present the same code concurrently, only the first one gets the session. */
 export async function redeemCode(
   { store, makeId }: Pick<Context, 'store' | 'makeId'>,
   code: string,
@@ -173,7 +173,7 @@ async function sight(store: Store, tokenId: string, now: Instant): Promise<void>
       return null
     })
   } catch {
-    // The time of use is only shown to people. Access doesn't depend on it.
+    // Ignore errors: the time of use is only shown to people, and access doesn't depend on it.
   }
 }
 

@@ -1,5 +1,5 @@
-// Ends waits and streams together with the token they were opened with: when it's revoked, which is an event in the
-// log, and when it expires, which isn't. The store's clock decides, not this process's.
+// Ends waits and streams when the token they were opened with is revoked or expires. A revocation is an event in the
+// log. An expiration isn't, so it's determined by the store's clock, not by this process's.
 
 import type { Principal } from '../../core/principal.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
@@ -18,7 +18,7 @@ type HeldToken = { expires_at: Instant | undefined; overs: Set<() => void> }
 /** Calls `onSooner` if a newly held token expires before the chore would next run. */
 export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void): TokenEnds {
   const held = new Map<string, HeldToken>()
-  /** Tokens that have ended, because a token may end between its check and `hold`. */
+  /** Tokens that have ended. They're kept because a token can end between its check and `hold`. */
   const ended = new Set<string>()
   let due: Instant | undefined
 

@@ -5,9 +5,9 @@ import { aList, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, flag, int, name } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 
-/** Everything about a token except its secret and the digest of it. */
+/** A token's data, without its secret and the secret's digest. */
 export type TokenView = Token & {
-  /** `unusable`: the token came with the log of another store, and logs hold no secrets. */
+  /** `unusable`: the token was imported with the log of another store, and logs don't contain secrets. */
   state: 'good' | 'expired' | 'revoked' | 'unusable'
   /** Accurate to ten minutes; null if it was never used. */
   last_used_at: Instant | null

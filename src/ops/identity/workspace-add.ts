@@ -103,7 +103,7 @@ async function wanted(
   }
 }
 
-/** An agent name no one has yet: otherwise the workspace's replies would reach that agent. */
+/** Returns an agent name that isn't in use yet. Otherwise, that agent would get the workspace's replies. */
 async function freeAgent(tx: Tx, label: string): Promise<string> {
   const wanted = agentNameFrom(label)
   const agents = await tx.agents({})

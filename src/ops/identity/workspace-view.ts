@@ -17,7 +17,7 @@ export const WORKSPACE = aRow<WorkspaceView>('workspace', 'the workspace', {
   removed_at: orNull(aText('when it was removed')),
 })
 
-/** The workspace, or a refusal if it was removed or never existed. */
+/** Returns the workspace, or throws if it was removed or never existed. */
 export async function presentWorkspace(
   tx: Pick<Tx, 'rowOf'>,
   workspaceId: string,

@@ -28,7 +28,6 @@ const STATUS_INKS: Partial<Record<ThreadStatus, InkName>> = {
   deleted: 'dim',
 }
 
-/** Statuses that are neither waiting nor finished are cyan. */
 export function statusInk({ status }: { status: ThreadStatus }): InkName {
   return STATUS_INKS[status] ?? 'cyan'
 }

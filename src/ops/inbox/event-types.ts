@@ -12,7 +12,7 @@ export function eventTypesHiddenFrom(principal: Pick<Principal, 'sets'>): EventT
   return heard === undefined ? [] : EVENT_TYPES.filter((type) => !heard.includes(type))
 }
 
-/** Undefined means that only a token without limits gets it. */
+/** Undefined if only tokens without limits get this type of event. */
 function setOf(type: EventType): ToolSet | undefined {
   const { of } = EVENTS[type]
   // A read mark's type has a work prefix, but occurs in threads of every kind.

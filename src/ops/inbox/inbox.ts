@@ -1,5 +1,5 @@
-// The look at an inbox that reading, peeking and waiting share. Messages that a reader gets from its own inbox count
-// as presented.
+// How the operations for reading, peeking and waiting look at an inbox. Messages that a reader gets from its own inbox
+// count as presented.
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
@@ -47,14 +47,14 @@ export type Inbox = AnswerOf<typeof INBOX>
 export type InboxLook = Since & {
   recipient: string
   isOwn: boolean
-  /** The reader whose stop message is read as well; null if it's read elsewhere. */
+  /** The reader whose stop message is read as well, or null if it's read elsewhere. */
   reader: string | null
   unreadOnly: boolean
   limit: number
   caller: Context['caller']
 }
 
-/** Validates the input of a look before a store is touched. */
+/** Validates the input before a store is touched. */
 export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void {
   parseSince(since, field('since'))
   if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to))
@@ -125,8 +125,8 @@ async function isKnown(store: Reads, recipient: string): Promise<boolean> {
 }
 
 /**
- * True for people and the orchestrator. An agent sees only what it sent or received, and so does a caller whose name is not
- * proven.
+ * True for people and the orchestrator. Any other agent, and a caller whose name isn't proven, sees only what it sent
+ * or received.
  */
 export async function seesEverything(
   store: Reads,
@@ -136,12 +136,12 @@ export async function seesEverything(
   return !isClaimed({ proof }) && isOrchestrator(name, await store.agent(name))
 }
 
-/** Reads what is there, with the items that a caller would present. Changes nothing. */
+/** Reads a page of the inbox, with the items that a caller would present. Changes nothing. */
 export async function look(
   store: Store,
   { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit, caller }: InboxLook,
 ): Promise<{ inbox: Inbox; items: InboxItem[] } & Pick<StopCheck, 'notStopped'>> {
-  // The log's end first: anything sent after it is ahead of the cursor in the answer.
+  // Read the log's end first, so that anything sent later is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),
     readPage<InboxItem>({ store, caller }, limit, (count, last) =>
@@ -155,7 +155,7 @@ export async function look(
     ),
     store.unread(recipient),
     reader === null ? undefined : store.stopFor(reader),
-    // After the look: anything pruned before it would have been missed silently.
+    // Read the floor after the messages. If it were read before, a prune in between would go unnoticed.
     isCursor ? store.floor() : 0,
   ])
   const isLater = isCursor && found.reads > 1
@@ -165,7 +165,7 @@ export async function look(
   const last = items.at(-1)?.event_id ?? 0
   const next_event_id = has_more ? last : Math.max(end, last, after)
   let messages = items.map(viewItem)
-  // Pushes go only to people; other calls don't load what describes them.
+  // Only people get pushes, so other calls don't load the code that describes them.
   if (isPerson(recipient) && items.length > 0) {
     const { addEntries } = await import('./pushed-mail.ts')
     messages = await addEntries(store, { recipient, isOwn }, items, messages)
@@ -174,7 +174,7 @@ export async function look(
   return { inbox, items, notStopped: stop === null ? (reader ?? undefined) : undefined }
 }
 
-/** Runs once the answer is out. Anything read or presented in the meantime is unchanged. */
+/** Runs once the answer has been delivered. Skips messages that have been read or presented since. */
 export async function present(
   { store }: Pick<Context, 'store'>,
   recipient: string,
@@ -185,7 +185,7 @@ export async function present(
   const ids = fresh.map(({ event_id }) => event_id)
   if (ids.length === 0) return
   await store.write(async (tx: Tx) => {
-    // Both are sent together and answered in this order, so the queued messages are read under the locks.
+    // The two are sent together and executed in this order, so the queued messages are read under the locks.
     const [locks, places] = await Promise.all([
       tx.lockAll(fresh.map(({ thread_id }) => thread_id)),
       tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids)),

@@ -20,7 +20,7 @@ export async function markMessages(
 ): Promise<MessagePlace[]> {
   const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
   if (threads.length === 0) return []
-  // Both are sent together and answered in this order, so the unread messages are read under the locks.
+  // The two are sent together and executed in this order, so the unread messages are read under the locks.
   const [locks, places] = await Promise.all([tx.lockAll(threads), tx.unreadIn(agent, threads)])
   const left = Map.groupBy(places, ({ thread_id }) => thread_id)
   const named = new Set(wanted.map(({ message_id }) => message_id))
@@ -53,7 +53,7 @@ async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> 
   // These were read too late, so they expire.
   tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
   await markUnread(tx, marking)
-  // The note comes last: it isn't for this reader, whose mark stays before it.
+  // Add the note last: it isn't meant for this reader, so the reader's mark has to come before it.
   const over = late.map((message_id) => ({ message_id, recipient: agent }))
   await tellOfExpiry(context, tx, state, over, now)
 }
@@ -63,7 +63,7 @@ function markUnread(tx: Tx, marking: MarkStep): Promise<void> {
   return recordRead(tx, marking, { recipient, messages, by, isWhole })
 }
 
-/** Runs under the thread's lock. `isWhole` means that these are all the unread messages there. */
+/** Runs under the thread's lock. `isWhole` means that `messages` are all of the thread's unread messages. */
 async function recordRead(
   tx: Tx,
   { state, now }: LockedThread,
@@ -82,7 +82,7 @@ async function recordRead(
   }
 }
 
-/** Marks this one message; the read mark follows when nothing else is left to read. */
+/** Marks this message as read, and sets the read mark if no other message is unread. */
 export async function readReply(
   { store, door }: Context,
   threadId: string,
@@ -90,7 +90,7 @@ export async function readReply(
   messageId: string,
 ): Promise<void> {
   await store.write(async (tx) => {
-    // Both are sent together and answered in this order, so the unread messages are read under the lock.
+    // The two are sent together and executed in this order, so the unread messages are read under the lock.
     const [{ state, now }, unread] = await Promise.all([
       lockThread(tx, threadId),
       tx.unreadIn(agent, [threadId]),

@@ -1,5 +1,5 @@
-// Notes next to an answer that tell the sender which recipients its message doesn't start: they seem to be asleep and
-// stay asleep, or their runner won't start them.
+// Notes that tell a sender which recipients its message won't wake, because they seem to be asleep and will stay
+// asleep, or because their runner won't start them.
 
 import { isRole } from '../../core/agents/address.ts'
 import { isPerson, type SeenAgent } from '../../core/agents/agent.ts'
@@ -12,12 +12,12 @@ import { explainNoStart } from '../../core/waking/not-started.ts'
 import { explainNoWake } from '../../core/waking/waking.ts'
 import { aList, aRow, aText, maybe } from '../kit/answer.ts'
 
-/** A message to all agents names at most this many. */
+/** For a message to all agents, at most this many recipients are listed. */
 const MOST_NOTES = 20
 
 type SleepingRecipient = { recipient: string; why: string }
 
-/** Absent if no recipient stays asleep. */
+/** `not_woken` is left out if it would be empty. */
 export type NotWoken = { not_woken?: SleepingRecipient[] }
 
 export const NOT_WOKEN = maybe(
@@ -33,8 +33,8 @@ export const NOT_WOKEN = maybe(
 type WakeChecks = Pick<Tx, 'agent' | 'instance' | 'wakeHistory'>
 
 /**
- * The recipients this message doesn't wake. A caller that has already read the likely recipient along with its other
- * reads passes it in, which saves a round trip.
+ * Lists the recipients that this message doesn't wake. A caller that has already read the likely recipient, along with
+ * its other reads, can pass it in to save a round trip.
  */
 export async function listNotWoken(
   tx: WakeChecks,
@@ -61,7 +61,7 @@ export async function listNotWoken(
   return not_woken.length === 0 ? {} : { not_woken }
 }
 
-/** The agents mentioned in one entry mostly belong to one instance. */
+/** Caches instances, because the agents mentioned in one entry usually belong to the same one. */
 function readOnce(tx: Pick<Tx, 'instance'>): Tx['instance'] {
   const read = new Map<string, ReturnType<Tx['instance']>>()
   return (name) => {
@@ -71,7 +71,7 @@ function readOnce(tx: Pick<Tx, 'instance'>): Tx['instance'] {
   }
 }
 
-/** Why the runner of a workflow's agent won't start it now; null if it will, and for every other agent. */
+/** Returns why a workflow agent's runner won't start it now, or null if it will. Always null for other agents. */
 export async function heldBack(
   tx: Omit<WakeChecks, 'agent'>,
   agent: SeenAgent,

@@ -1,4 +1,4 @@
-// A push is mail to people. Its documents aren't part of its text, so they're listed next to it.
+// A push is mail to people. Its documents aren't part of the message body, so they're listed next to it.
 
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
@@ -28,7 +28,7 @@ export async function addEntries(
       docs: push.artifacts.map(viewDoc),
     }
     if (isOwn) return { ...message, entry }
-    // The orchestrator may look here too, and must not learn the session.
+    // The orchestrator can look here, too, but must not see the session.
     return { ...message, metadata: readStored(hideAgentSession(push.payload_json)), entry }
   })
 }

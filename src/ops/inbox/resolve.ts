@@ -42,7 +42,7 @@ export async function resolve(
   text: string,
   type: MailType,
 ): Promise<string[]> {
-  // An agent that is off may have started others that aren't.
+  // An agent that is off may have started others that aren't, so it can still be canceled.
   const pick = type === 'cancel' ? ({ agent_id }: AgentHead) => agent_id : mustBeOn
   const recipients = await named(tx, sender, text, pick)
   const person = recipients.find(isPerson)
@@ -128,7 +128,7 @@ export async function nextOf(tx: Tx, role: string, from: string, now: Instant): 
   return next
 }
 
-/** A stop message is only for agents that exist; an agent that takes it from a queue later would stop for nothing. */
+/** A stop message goes only to agents that exist: one that took it from a queue later would stop for no reason. */
 async function cascade(
   tx: Tx,
   { from, agent, isClaimed, now }: MailSender,
@@ -146,7 +146,7 @@ async function cascade(
     const one = known.get(target)
     if (one === undefined)
       throw refuse.not_found`${text} reaches no agent that could be cancelled; see ${operation('agent list')}`
-    // The agent itself is off, and no one below it is on.
+    // In this case, the agent itself is off and no one below it is on.
     if (there.length === 0) mustBeOn(one)
     mustOutrank(agents, sender, target)
   }

@@ -12,7 +12,7 @@ import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { BOUNCE_AT_ONCE, bounce, tellOfExpiry } from './tell-senders.ts'
 import { THREAD } from './view.ts'
 
-/** How much one call does, so that it doesn't hold locks for long. */
+/** Limits the work of one call, so that it doesn't hold locks for long. */
 const AT_ONCE = 100
 
 type ExpiredDelivery = Pick<Delivery, 'message_id' | 'recipient'>
@@ -67,7 +67,7 @@ export async function sweepLapsed(
       firstPlaces(tx, off),
       tx.now().then((now) => tx.expired(now, limit)),
     ])
-    // Take all locks that will be needed at once.
+    // Take all required locks in a single step.
     const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
     // Both steps notify senders, perhaps in the same thread: the second continues from the state the first left.
     const states = new Map<string, ThreadState>()
@@ -89,7 +89,7 @@ async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
   return threads
 }
 
-/** The messages that a sweep will bounce first, of agents that are off. */
+/** The messages that a sweep will bounce first, from the inboxes of agents that are off. */
 async function firstPlaces(tx: Tx, off: string[]): Promise<InboxPlace[]> {
   const places: InboxPlace[] = []
   for (const recipient of off) {
@@ -118,7 +118,7 @@ async function bounceLate(
   for (const recipient of off) {
     const want = { recipient, reason: `${recipient} is off`, now, states }
     bounced += (await bounce(context, tx, want)).bounced
-    // The next sweep continues.
+    // The next sweep bounces the remaining mail.
     if (bounced >= BOUNCE_AT_ONCE) break
   }
   return bounced
@@ -135,7 +135,7 @@ async function expire(
   for (const { state, now } of locks) {
     const { thread_id } = state.thread
     if (!threads.has(thread_id)) continue
-    // Read under the lock: some may have been read in the meantime.
+    // Read again under the lock, because the recipients may have read some of them by now.
     const over = (await tx.deliveriesOf({ thread_id })).filter((one) => isOverdue(one, now))
     for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
       const messages = own.map(({ message_id }) => message_id)

@@ -1,5 +1,5 @@
-// A message that ended unread comes back to its sender as a note with the reason. Notes cause no further notes: a
-// sender that misses one is gone, or is the store itself.
+// When a message ends unread, its sender gets a note with the reason. Notes cause no further notes: a sender that
+// misses one is gone, or is the store itself.
 
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
@@ -21,7 +21,7 @@ type EndedMessage = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hop
 }
 type MessageEnd = { end: 'bounced' | 'expired'; reason: string; now: Instant }
 
-/** One note to each sender in the thread, regardless of how many of its messages ended. */
+/** Sends each sender in the thread one note, no matter how many of its messages ended. */
 async function tellSenders(
   context: Context,
   tx: Tx,
@@ -76,7 +76,7 @@ async function tellAll(
   return state
 }
 
-/** Sends the notes about expired messages, which are read here. */
+/** Reads the expired messages and sends the notes about them. */
 export async function tellOfExpiry(
   context: Context,
   tx: Tx,
@@ -128,17 +128,17 @@ export type BounceOptions = {
   recipient: string
   reason: string
   now: Instant
-  /** For a transaction that bounces mail of several agents: the threads' current states. */
+  /** The threads' current states, for a transaction that bounces the mail of several agents. */
   states?: Map<string, ThreadState>
 }
 
-/** How many are bounced at a time, so that other writers don't wait long. */
+/** How many messages are bounced at a time, so that other writers don't wait long. */
 export const BOUNCE_AT_ONCE = 300
 
-/** How many deliveries bounced, and the one after which there may be more; null if there are none. */
+/** How many deliveries bounced, and the one after which there may be more (null if there are no more). */
 type BounceCount = { bounced: number; after: number | null }
 
-/** Bounces the first few hundred unread deliveries after this one. */
+/** Bounces the first few hundred unread deliveries after `start`. */
 export async function bounce(
   context: Context,
   tx: Tx,
@@ -157,7 +157,7 @@ export async function bounce(
   }
 }
 
-/** Bounces the rest, a few hundred at a time. If this is interrupted, a sweep continues. */
+/** Bounces all remaining unread mail, a few hundred messages at a time. If interrupted, a sweep continues. */
 export async function bounceRest(
   context: Context,
   recipient: string,
@@ -169,7 +169,7 @@ export async function bounceRest(
     const { value } = await context.store.write(async (tx) => {
       await tx.lockRecords()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(recipient)])
-      // The agent was turned on again in the meantime, so it keeps its unread mail.
+      // The agent has been turned on again, so it keeps its unread mail.
       if (agent?.declared_status !== 'off') return { bounced: 0, after: null }
       return bounce(context, tx, { recipient, reason, now }, from)
     })
@@ -188,7 +188,7 @@ export async function bounceThese(
   const threads = Map.groupBy(unread, ({ thread_id }) => thread_id)
   const ids = [...threads.keys()]
   if (ids.length === 0) return 0
-  // Both are sent together and answered in this order, so the unread mail is read under the locks.
+  // The two are sent together and executed in this order, so the unread mail is read under the locks.
   const [locks, left] = await Promise.all([tx.lockAll(ids), tx.unreadIn(recipient, ids)])
   const still = new Set(left.map(({ message_id }) => message_id))
   let bounced = 0

@@ -1,6 +1,6 @@
-// Decides who sees which thread, for every door: the thread's kind says so (src/core/kinds.ts). A server knows the
-// caller; at the shell the rule applies to callers that give a name. A hidden thread is refused as if it didn't
-// exist: no one else needs to know that two agents write to each other.
+// Determines who can see a thread, for every door, by the thread's kind (src/core/kinds.ts). A server knows its caller;
+// in the shell, the rule applies to callers that give a name. A hidden thread is refused as if it didn't exist, because
+// no one else needs to know that two agents write to each other.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'

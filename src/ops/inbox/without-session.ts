@@ -1,4 +1,4 @@
-// Anyone who has the id of an agent's session can resume it. So people see the full origin of a push, and others only
+// Anyone with the id of an agent's session can resume it. So only people see the full origin of a push; others see only
 // the program.
 
 import type { Principal } from '../../core/principal.ts'

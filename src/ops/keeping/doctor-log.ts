@@ -1,8 +1,8 @@
 // Compares the log with the tables: every table derived from the log must match what replaying the log gives.
 // Sightings, turns and token digests aren't part of the log and aren't compared.
 //
-// Works in slices of consecutive threads, so that only one slice is in memory at a time. Other processes may write in
-// the meantime, so a slice with differences is compared again if the log has moved.
+// Works in slices of consecutive threads, so that only one slice is in memory at a time. Other processes can write
+// during the comparison, so a slice with differences is compared again if the log has changed.
 
 import type { DeskPlace } from '../../core/desk/desk-reads.ts'
 import type {
@@ -73,7 +73,7 @@ export async function checkLog(
   }
 }
 
-/** A difference counts only if the log didn't move in the meantime. */
+/** Compares again if there are differences but the log changed during the comparison. */
 async function checkSlice(check: LogCheck, after: string) {
   const { store, keeper } = check
   for (let tries = 1; ; tries++) {
@@ -87,7 +87,7 @@ async function checkSlice(check: LogCheck, after: string) {
   }
 }
 
-/** As many whole threads as a page of the log holds. The first slice also has the events that belong to no thread. */
+/** Replays the whole threads in a page of the log. The first slice also has the events that belong to no thread. */
 async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
   const { keeper, known, store } = check
   const replayed = emptyReplay(known)
@@ -109,7 +109,7 @@ async function replaySlice(check: LogCheck, after: string): Promise<Slice> {
     events += taken.length
     if (isEnd) return { after, upto: undefined, replayed, events, now }
     const upto = whole.at(-1)?.event.thread_id
-    // Otherwise a single thread, or events without a thread, fill the whole page: read on.
+    // Otherwise a single thread, or events without a thread, fill the whole page, so read the next one too.
     if (upto) return { after, upto, replayed, events, now }
     place = (taken.at(-1) ?? { event: place }).event
   }
@@ -122,7 +122,7 @@ async function faultyDigest(
 ): Promise<string | null> {
   if (!namesDigest(replayed, entry) || entry.message === null) return null
   try {
-    // A page of the log has no message texts, which may be long, so they're read one by one.
+    // A page of the log doesn't include message bodies, which can be long, so messages are read one by one.
     const message = await store.message(entry.message.message_id)
     const named = digestedIn(replayed, { ...entry, message })
     return named === null ? null : await digestFault(digest, named)
@@ -194,8 +194,8 @@ async function compareThreads(
 }
 
 /**
- * Desks aren't in the log, but are derived from tables that are. A stored row may keep a `wakes_at` that has passed
- * if everything was read since; it's compared as if empty.
+ * Desks aren't in the log, but are derived from tables that are. If everything has been read since, a stored row can
+ * still have a `wakes_at` in the past, which is compared as if it were empty.
  */
 async function compareDesks(
   keeper: Keeper,

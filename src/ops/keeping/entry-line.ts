@@ -118,7 +118,7 @@ export function parseEntryLine(line: string): ImportedEntry {
 
 function instantOf(ts: number): Instant {
   const at = ts <= 253_402_300_799_999 ? toInstant(ts) : '9999'
-  // Times are compared as text, which works only for four-digit years.
+  // Times are compared as strings, which works only for four-digit years.
   if (at < '9999') return at
   throw new Error('ts is not a time in milliseconds')
 }
@@ -168,7 +168,7 @@ function isOrigin(value: unknown): boolean {
   )
 }
 
-/** The JSON text, checked like all other input so that both engines can store it. */
+/** Returns the value as JSON, checked like all other input so that both engines can store it. */
 function storableJson(value: object): string {
   const words = JSON.stringify(value)
   if (words.length > MOST_EXTRA) throw new Error('it holds too much that is not known here')

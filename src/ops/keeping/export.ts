@@ -8,9 +8,9 @@ import { type Context, PEOPLE, query } from '../kit/operation.ts'
 import { entryJson } from './entry-line.ts'
 import { type ExportTotals, writeLog } from './write-log.ts'
 
-/** Raise this when older readers couldn't read the new form. */
+/** Increase this if older readers can't read the new form. */
 export const FORMAT = 1
-/** The first line of a complete log: the store's id, and up to which event it may have been pruned. */
+/** The first line of a complete log: the store's id, and the last event that may have been pruned. */
 export type Header = { mailroom: typeof FORMAT; store: string; floor: number }
 
 const PAGE = 500
@@ -62,7 +62,7 @@ export const exportLog = query({
     }
     return writeLog(context, input, async (cursor) => {
       const entries = await keeper.log(cursor, PAGE)
-      // If events above the cursor were pruned since the export began, some thread would be cut short.
+      // If events above the cursor were pruned since the export began, a thread would be incomplete.
       if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
       const last = entries.at(-1)
       if (last === undefined) return null

@@ -1,5 +1,5 @@
-// Splits a stream into lines or, if it's one JSON list, into the list's elements. Each comes with the number of the line
-// it begins on and its raw bytes, not yet decoded.
+// Splits a stream into lines or, if it's a single JSON array, into the array's elements. Each comes with its raw bytes,
+// not yet decoded, and the number of the line it begins on.
 
 import { refuse } from '../../core/error.ts'
 
@@ -19,7 +19,7 @@ export function linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line>
   return cutting(chunks, lineCutter(1))
 }
 
-/** A file that begins with a bracket is a list. Any other file is lines. */
+/** A file that begins with a bracket is a JSON array. Any other file is split into lines. */
 export function elementsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   return cutting(chunks, eitherCutter())
 }
@@ -51,8 +51,8 @@ function lineCutter(first: number): Cutter {
 }
 
 /**
- * Splits at the commas between the list's elements. Working on bytes is safe: JSON's punctuation is ASCII, and in UTF-8
- * those bytes occur in no other character.
+ * Splits at the commas between the array's elements. Working on bytes is safe: JSON's punctuation is ASCII, and in
+ * UTF-8 those bytes never occur inside another character.
  */
 function listCutter(first: number): Cutter {
   let number = first
@@ -114,7 +114,7 @@ function eitherCutter(): Cutter {
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at] as number
         if (byte === NEWLINE) number += 1
-        // Skip a byte order mark like a space.
+        // Skip a byte order mark just like whitespace.
         if (byte <= SPACE || MARK.includes(byte)) continue
         const isList = byte === LIST
         chosen = isList ? listCutter(number) : lineCutter(number)

@@ -40,7 +40,7 @@ async function bringAll(
   const told = { by: context.caller.agent ?? USER, now }
   const outcome: BatchOutcome<ImportedEntry> = { added: 0, known: 0, conflicts: [] }
   const names = new Set<string>()
-  /** Pushes of this batch, which aren't in the tables yet. */
+  /** The pushes imported earlier in this batch, which aren't in the tables yet. */
   const brought = new Map<string, string>()
   for (const one of lines) {
     const entry = one.value
@@ -63,7 +63,7 @@ async function bringAll(
   return outcome
 }
 
-/** `same` or `nothing`, or else why the line can't be imported. */
+/** Returns `same`, `nothing` or the reason why the line can't be imported. */
 async function whatIsHere(
   tx: Tx,
   entry: ImportedEntry,

@@ -7,11 +7,11 @@ import type { Files } from '../kit/files.ts'
 import type { Context } from '../kit/operation.ts'
 import type { Line } from './file-lines.ts'
 
-/** How many lines one transaction takes, so that others can write in between. */
+/** The number of lines per transaction. It's small so that others can write in between. */
 const BATCH_LINES = 200
-/** How much of the file is in memory at once. */
+/** How many bytes of the file are kept in memory at a time. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** How many bad lines are kept in memory until the first good one, and how many the answer lists. */
+/** The maximum number of bad lines kept in memory until the first good one, and of those listed in the answer. */
 const MOST_REJECTED = 1000
 
 export type ParsedLine<T> = Line & { value: T }
@@ -21,7 +21,7 @@ export type Source<T> = {
   parse: (text: string) => T | Promise<T>
   /** Imports a batch in one transaction. Conflicts are lines that contradict what the store has. */
   bring: (batch: ParsedLine<T>[]) => Promise<BatchOutcome<T>>
-  /** The command that makes such files, for the refusal. */
+  /** The command that makes such files. It's mentioned in the refusal. */
   madeWith: Sentence
 }
 
@@ -67,7 +67,7 @@ export async function importLines<T>(
   let rejected_lines = 0
   let batch: ParsedLine<T>[] = []
   let batchBytes = 0
-  // Nothing is written until there is one good line: it may be the wrong file altogether.
+  // Nothing is written until there's a good line, because this may be the wrong file altogether.
   let held: Uint8Array[] = []
   let heldBytes = 0
   const reject = ({ number, bytes }: Line, why: string) => {
@@ -102,7 +102,7 @@ export async function importLines<T>(
     try {
       if (text === undefined) throw new Error('it is not valid UTF-8')
       const parsed = source.parse(text)
-      // Awaiting takes another turn of the event loop, and most lines parse synchronously.
+      // Await only if necessary: it costs a turn of the event loop, and most lines parse synchronously.
       batch.push({ ...line, value: parsed instanceof Promise ? await parsed : parsed })
       batchBytes += line.bytes.length
     } catch (error) {

@@ -91,12 +91,12 @@ async function bringAll(
 
 type MessageFields = Parameters<typeof mailboxMessage>[0]
 
-/** Everything except `read`, which may have changed here since. */
+/** All fields except `read`, which may have changed here since. */
 function wordsOf(message: MessageFields): string {
   return JSON.stringify(mailboxMessage(message, 'read'))
 }
 
-/** Who the address refers to now. Mail for no one waits in the queue of a role, as a last resort the orchestrator's. */
+/** Who the address refers to now; if that's no one, the queue of a role, as a last resort the orchestrator's. */
 function recipientsOf(mail: ImportedMessage, agents: SeenAgent[], now: Instant): string[] {
   const address = parseAddress(mail.to)
   const names = (fits: (agent: SeenAgent) => boolean) =>
@@ -118,7 +118,7 @@ function recipientsOf(mail: ImportedMessage, agents: SeenAgent[], now: Instant):
       return [isThere ? there.agent_id : queueOf(ORCHESTRATOR)]
     }
     case 'broadcast':
-      // A broadcast that was already read needs no more copies.
+      // A broadcast that was already read isn't delivered again.
       if (mail.read) return []
       return orElseQueued(names((agent) => ['running', 'idle'].includes(statusOf(agent, now))))
     case 'instance':

@@ -113,7 +113,7 @@ export async function importWhole(
     throw refuse.invalid_state`${store.place} already has a log, and ids cannot be shared; import into a new store with ${field('db')}`
   }
   mustBeOurs((await store.lastEventId()) === 0 && (await store.floor()) === 0)
-  // The file may be slow to read, and others may write before the first batch.
+  // Reading the file can be slow, and others may write before the first batch, so each batch checks this again.
   let endsAt = 0
   const readLine = lineReader(known)
   const admitted = startAdmitting(known)
@@ -144,7 +144,7 @@ export async function importWhole(
         })
       },
       async bring(lines) {
-        // Check the header before importing anything: the format may only look the same.
+        // Check the header before importing anything, because a different format can look the same.
         if (header !== undefined) checkHeader(header)
         const entries = lines.flatMap(({ value }) => value)
         const last = entries.at(-1)
@@ -210,7 +210,7 @@ async function formOf(begun: Uint8Array[]): Promise<FileForm | undefined> {
   return undefined
 }
 
-/** The line may be cut off, or contain anything. */
+/** The line may be cut off or contain arbitrary data. */
 function formOfLine(line: string): FileForm | undefined {
   let value: unknown
   try {

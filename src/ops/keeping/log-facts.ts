@@ -16,10 +16,10 @@ export type Rule = (value: unknown, label: string) => void
 
 /** Leaves room for ids to grow after the import while staying exact integers that a shell flag accepts. */
 export const MAX_EVENT_ID = 2 ** 49
-/** More than the recipients of any message, or the deliveries any event moves. */
+/** More than the number of recipients of any message, or of deliveries that any event moves. */
 const MOST = 100_000
 
-/** Checks a value like an operation's input. An optional field is stored as empty text. */
+/** Checks a value like an operation's input. An optional field is stored as an empty string. */
 export function field(like: Field): Rule {
   const type = like.kind === 'int' ? 'number' : 'string'
   return (value, label) => {
@@ -75,8 +75,8 @@ export const is =
   }
 
 /**
- * Times are compared as text, which works only in this form. Year 9999 is excluded so that the end of a lease still has
- * four digits.
+ * Times are compared as strings, which works only in this form. Year 9999 is excluded so that the end of a lease still
+ * has four digits.
  */
 export const INSTANT = is(
   'a time like 2026-01-31T09:00:00.000Z',

@@ -27,14 +27,14 @@ import {
 } from './log-facts.ts'
 
 const MOST_ARTIFACTS = 50
-/** Room for a message to everyone, with each recipient named. */
+/** Leaves room for a message to everyone, with each recipient named. */
 const MOST_FACTS = 4_194_304
 
 const NAME = field(required(name('an agent')))
 const ID = field(required(id('an id')))
 /**
- * Room for the payload of a request and what a decision adds: it repeats the notes, and JSON may need six characters for
- * one.
+ * Leaves room for a request's payload and what a decision adds. A decision repeats the notes, and JSON can take six
+ * characters to encode one.
  */
 const MOST_DATA = 8_388_608
 const JSON_TEXT = field(required(json('data', { max: MOST_DATA, wraps: true })))
@@ -153,7 +153,7 @@ function mustBeBefore(at: unknown, createdAt: string): void {
   if ((at as string) >= createdAt) throw new Error('it happened before the time it has in the log')
 }
 
-/** Throws if the header is invalid: then the rest can't be trusted either. */
+/** Throws if the header is invalid, because then the other lines can't be trusted either. */
 export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   if (mailroom !== FORMAT) {
     const format = JSON.stringify(mailroom)
@@ -168,7 +168,7 @@ export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   return { floor: read['header.floor'], store: read['header.store'] ?? null }
 }
 
-/** What's wrong if a digest doesn't match its content; null if it matches. */
+/** Returns what's wrong if a digest doesn't match its content, or null if it matches. */
 export async function digestFault(
   digest: Context['digest'],
   { sha256, of }: NamedDigest,

@@ -30,7 +30,7 @@ export type MailboxMessage = {
   createdAt: Instant
 }
 
-/** The record of a message. `read` is true once no recipient has it left to read. */
+/** The record of a message. `read` is true once no recipient still has to read it. */
 export function mailboxMessage(
   message: Omit<Message, 'artifacts'>,
   standing: MailboxItem['standing'],
@@ -111,7 +111,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 function instantOf(at: string): Instant {
   const ms = ISO.test(at) ? epochMs(at) : Number.NaN
-  // Times are compared as text, which works only for four-digit years.
+  // Times are compared as strings, which works only for four-digit years.
   if (!Number.isNaN(ms) && toInstant(ms) < '9999' && ms >= 0) return toInstant(ms)
   throw new Error('createdAt is not a time like 2026-01-31T09:00:00Z')
 }

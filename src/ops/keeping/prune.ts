@@ -51,11 +51,11 @@ const FIELDS = {
 
 export type PruneAnswer = {
   dry_run: boolean
-  /** As many threads as fit into an answer. `removed` counts all. */
+  /** As many of the threads as fit into an answer. `removed` counts all of them. */
   threads: Thread[]
   removed: PruneTotals
   mail: { messages: number; unread: number }
-  /** Why threads are kept that one might expect to be removed. */
+  /** Why some threads are kept although one might expect them to be removed. */
   notes: string[]
 }
 
@@ -92,7 +92,7 @@ export const prune = mutation({
     const { items: shown, add } = makePage<Thread>(threads.length)
     add(threads)
     const before = plusSeconds(now, -MONTH)
-    // A server prunes on its own, and others may be following the log.
+    // A server prunes automatically, possibly while others are following the log.
     const isByItself = context.caller.principal?.kind === 'system'
     const upto = isByItself
       ? await store.lastEventBefore(plusSeconds(now, -READER_SECONDS))
@@ -106,7 +106,7 @@ export const prune = mutation({
       const answer = await rehearseWrite(store, pruning)
       return { ...answer, next_event_id: await store.lastEventId() }
     }
-    // Also erases what 'push delete' left because the file was too large.
+    // Also erases what 'push delete' left behind because the file was too large.
     const erase = async () => (await store.keeper()).forgetRemoved(Number.POSITIVE_INFINITY)
     context.later(erase, 'anyway')
     return commit<PruneAnswer>(context, { op: 'prune', agent: 'system', input }, pruning)
@@ -134,7 +134,7 @@ type PruneChoice = {
   totals: MailTotals
   kept: KeptThreads
   oldStay: number
-  /** False if the limit of one call cut the choice short. */
+  /** False if there may be more mail to remove than one call can. */
   isAll: boolean
 }
 
@@ -176,7 +176,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   }
 }
 
-/** How much mail is left, and why if it's over the limits. */
+/** Says how much mail is left, and why it's still over the limits if it is. */
 function standing(
   input: Limits,
   { totals, kept, oldStay, isAll }: PruneChoice,

@@ -2,10 +2,10 @@
 // handed over, not before: if the caller dies in between, the reply is still unread.
 
 export type Afterwards = {
-  /** With `anyway`, the work is done even if the answer was never taken. */
+  /** With `anyway`, the work is done even if the caller never took the answer. */
   later: (work: () => Promise<unknown>, when?: 'anyway') => void
   isLeft: () => boolean
-  /** Does the remaining work once the answer is out. Undefined if there is none. */
+  /** Does the remaining work after the answer has been sent. Returns undefined if there is none. */
   afterAnswer: () => Promise<void> | undefined
   /** For an answer that was never taken: does only the work marked `anyway`. */
   drop: () => Promise<void> | undefined
@@ -38,7 +38,7 @@ export function makeAfterwards(): Afterwards {
   }
 }
 
-/** The work that one caller's calls left behind. Its next call can wait until that is done. */
+/** The work that one caller's calls left behind. The caller's next call can wait until it's done. */
 export type LaterWork = {
   begin: (work: Promise<void> | undefined) => void
   /** Undefined when nothing is in progress. */

@@ -1,6 +1,6 @@
-// Describes an operation's answer as data: the name, type and meaning of each field. The type of an answer derives
-// from its description (AnswerOf, AnswerRecord), the compiler checks what the operation returns against it, and the
-// behaviours compare every answer they get with it.
+// Describes an operation's answer as data: the name, type and meaning of each field. The type of an answer is derived
+// from its description (AnswerOf, AnswerRecord). The compiler checks what the operation returns against that type, and
+// the behaviours compare every answer they get with the description.
 
 /** One value. `V` is its TypeScript type. */
 export type AnswerValue<V = unknown> = {
@@ -9,7 +9,7 @@ export type AnswerValue<V = unknown> = {
   orNull?: true
   optional?: true
   of?: AnswerValue
-  /** A record's fields, and its name: a record shared by several answers is described once. */
+  /** A record's fields and its name. A record that several answers share is described only once. */
   record?: { name: string; holds: Holds }
   readonly value?: V
 }
@@ -29,7 +29,7 @@ type Flat<T> = { [K in keyof T]: T[K] }
 /** The type of a record: `type Thread = AnswerRecord<typeof THREAD>`. */
 export type AnswerRecord<A extends AnswerValue> = ValueIn<A>
 
-// A result may have one of several forms. A name that only some of them have is optional.
+// A result's type can be a union. A name that only some of its members have is optional.
 type ResultNames<R> = R extends unknown ? keyof R : never
 type At<R, K> = R extends unknown ? (K extends keyof R ? R[K] : undefined) : never
 
@@ -46,7 +46,7 @@ type ExactHolds<R> = {
   [K in keyof R]-?: undefined extends R[K] ? Optional<Exclude<R[K], undefined>> : AnswerValue<R[K]>
 }
 
-/** These descriptions don't list possible values; the declared type does. */
+/** Widens literal types: the possible values are listed by the declared type, not by these descriptions. */
 type Plain<V> = V extends string
   ? string
   : V extends boolean
@@ -91,12 +91,12 @@ export function aRow<R>(name: string, about: string, holds: HoldsOf<R>): AnswerV
   return { type: 'record', about, record: { name, holds: holds as Holds } }
 }
 
-/** The fields of such a record, to share between records. */
+/** The fields of a record whose type is declared elsewhere, for sharing between records. */
 export function fieldsOf<R>(holds: HoldsOf<R>): ExactHolds<R> {
   return holds as ExactHolds<R>
 }
 
-/** The fields of a row that this record describes; the rest of the row isn't shown. */
+/** Picks the fields of a row that this record describes. The other fields aren't shown. */
 export function pickShown<V, R extends object>(
   { record }: AnswerValue<V>,
   row: R,

@@ -29,7 +29,7 @@ test('rejects callers of the wrong kind', () => {
   for (const op of ops) {
     for (const kind of CALLERS) {
       const principal: Principal = { kind, name: 'somebody', proof: 'token', may: ['decide'] }
-      // A token doesn't show who is at the screen; the system is the server itself.
+      // A token doesn't prove who is at the screen. The system is the server itself, so it's allowed.
       const isOpen = !op.opensWindow || kind === 'system'
       const expected = op.callers.includes(kind) && isOpen ? 'ok' : 'forbidden'
       expect({ op: op.name, kind, is: verdict(op, principal, {}) }).toEqual({
@@ -212,7 +212,7 @@ test('only the agent itself and people can declare an agent’s status', () => {
   expect(says(ANN, 'bob')).toBe(false)
   expect(says(CI, 'ci')).toBe(false)
   expect(says(EVE, 'bob')).toBe(true)
-  // The shell knows no caller, so the file's permissions decide.
+  // The shell doesn't identify its caller, so only the file's permissions apply.
   expect(says(undefined, 'bob')).toBe(true)
 })
 

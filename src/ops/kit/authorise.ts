@@ -1,6 +1,6 @@
-// Decides whether an identified caller may make this call, and in whose name. The name comes from the transport. A
-// call that gives a different name is refused, not corrected, so that no agent mistakes itself for another. The shell
-// and the library skip this: there the store's file permissions decide.
+// Decides whether an identified caller may make this call, and in whose name. The name comes from the transport. A call
+// that gives a different name is refused, not corrected, so that no agent mistakes itself for another. The shell and
+// the library skip this, because the store's file permissions apply there.
 
 import { USER } from '../../core/agents/agent.ts'
 import {
@@ -35,7 +35,7 @@ export function authorise(
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     const label = fieldIn(key)
-    // Repeating one's own name grants nothing.
+    // A caller gains no power by giving its own name.
     const isOwn = field.kind === 'self' && raw[key] === name
     const isPower = givesPower(field, raw[key]) && !isOwn
     if (isPower && !PEOPLE.includes(kind)) {
@@ -51,8 +51,8 @@ export function authorise(
 }
 
 /**
- * An operation that decides who gets access, what runs or what may be seen needs full proof of the caller. A browser
- * sends its cookie to every server on this machine regardless of port, and a token may be limited.
+ * An operation that decides who gets access, what runs or what may be seen needs full proof of identity. A browser
+ * sends its cookie to every server on this machine, whatever the port, and a token may be limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
   if (isBrowser(principal))
@@ -61,8 +61,8 @@ function mustBeWhole(principal: Principal, what: Sentence): void {
 }
 
 /**
- * A cookie alone changes nothing, not even what counts as shown or read: every server on this host receives it, and
- * an agent may run one. The page's key proves that the page is ours.
+ * A cookie alone isn't enough to change anything, not even what counts as shown or read: every server on this host
+ * receives it, and an agent may run one. The page's key proves that the page is ours.
  */
 function mustHavePageKey({ proof }: Principal, what: Sentence): void {
   if (proof !== 'session') return
@@ -75,7 +75,7 @@ function mustBeDecider(principal: Principal, what: Sentence): void {
   throw refuse.forbidden`${what} needs a token that a person issued for it; the service ${principal.name} gets one by ${operation('token issue', { name: principal.name, service: true, may: 'decide' })}`
 }
 
-/** A token can be anywhere, and a cookie goes to every server on its host: neither shows who is at the screen. */
+/** A token works anywhere, and a cookie goes to every server on its host: neither shows who is at the screen. */
 function mustBeOwnersPage({ proof, name }: Principal, op: string): void {
   if (proof === 'page' && name === USER) return
   throw refuse.forbidden`${op} opens a window before the owner of this machine, so it is for the owner's own page; in a shell, run 'inbox ${op}'`
@@ -111,7 +111,7 @@ export function mustBeItself(principal: Principal | undefined, agent: string): v
   throw refuse.forbidden`you are ${principal.name}; only ${agent} itself and people may change what is known of it`
 }
 
-/** The output of a failed program, and the command that starts it, may hold its owner's secrets. */
+/** The output of a failed program and the command that starts it can contain its owner's secrets. */
 export function mayLookInto(principal: Principal | undefined, agent: string): boolean {
   if (principal?.kind === 'agent') return principal.name === agent
   return principal === undefined || !isLimited(principal)
@@ -120,7 +120,7 @@ export function mayLookInto(principal: Principal | undefined, agent: string): bo
 function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal): void {
   const { name, set } = op
   const { sets } = principal
-  // An operation in no set administers the whole store, which is more than one workspace.
+  // An operation that belongs to no set administers the whole store, not just one workspace.
   if (set === 'none') mustBeUnlimited(principal, operation(name))
   else if (sets !== undefined && set !== 'every' && !sets.includes(set)) {
     const only = sets.join(' and ') || 'nothing'

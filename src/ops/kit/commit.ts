@@ -1,4 +1,4 @@
-// How an operation writes: one unit of work, at most once per key, and what it needs from the threads involved.
+// How an operation writes: in one unit of work, at most once per key. Also gets what it needs from threads.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { field, operation, refuse } from '../../core/error.ts'
@@ -15,7 +15,7 @@ export type Call = {
   op: string
   agent: string
   input: object & { idempotency_key?: string | undefined }
-  /** The name may be that of an agent the call is only about: then it doesn't count as seen. */
+  /** Set if the call may only be about this agent. If the caller is unknown, the agent doesn't count as seen. */
   isOfAnother?: boolean
 }
 
@@ -31,8 +31,8 @@ export async function commit<T extends object>(
   const { stopCheck } = context
   stopCheck.notStopped = undefined
   const unit = async (tx: Tx) => {
-    // The stop message is read along with the work's first read, which costs no extra round trip or connection. Await
-    // it after the work, so that the work's refusal comes first.
+    // The stop message is read together with the work's first read, so it costs no extra round trip or connection.
+    // Await it after the work, so that a refusal by the work comes first.
     const stop = tx.stopFor(call.agent, threadIn(call.input))
     stop.catch(() => {})
     const value = await work(tx)
@@ -58,12 +58,12 @@ export async function idempotencyOf(
   return { agent, key, requestHash: await digest(callText(op, fields)), fresh: false }
 }
 
-/** The text is the same for the same call, whatever the order of its fields. JSON leaves out undefined fields. */
+/** Equal calls give equal strings, whatever the order of their fields. JSON leaves out undefined fields. */
 function callText(op: string, fields: object): string {
   return canonicalText(JSON.parse(JSON.stringify([op, fields])))
 }
 
-/** Whether an agent calls for itself. Without a known caller, it's the agent the call names. */
+/** Whether the agent makes the call itself. An unknown caller is assumed to be the agent that the call names. */
 export function isCaller(
   { caller }: Pick<Context, 'caller'>,
   { agent, isOfAnother = false }: { agent: string; isOfAnother?: boolean },
@@ -129,7 +129,7 @@ export class DoFirst extends Error {
   }
 }
 
-/** Terminates because each round does one of the things that must come first. */
+/** Terminates because each round completes one of the things that must be done first. */
 async function runWithFirst<T>(context: Context, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -167,7 +167,7 @@ export async function rehearseWrite<T>(store: Store, work: (tx: Tx) => Promise<T
   return done.result as T
 }
 
-/** Rolls back a rehearsal's transaction; not a failure. */
+/** Thrown to roll back a rehearsal's transaction. It isn't a failure. */
 class Rehearsal<T> extends Error {
   result: T | undefined
 }

@@ -2,7 +2,7 @@ import { quote, refuse, type Sentence } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 import { type Instant, toInstant } from '../../core/time.ts'
 
-/** Without this check, a cursor from another store or a typo would wait forever. */
+/** Without this check, a call with a mistyped cursor or one from another store would wait forever. */
 export async function mustBeInLog(store: Store, cursor: number): Promise<void> {
   const last = await store.lastEventId()
   if (cursor <= Math.max(last, await store.floor())) return
@@ -16,8 +16,8 @@ export async function mustBeAboveFloor(store: Store, cursor: number): Promise<vo
 }
 
 /**
- * Same as mustBeAboveFloor, for callers that have already read the end and the floor: the end before the log, the
- * floor after it.
+ * Same as mustBeAboveFloor, for callers that have already read the end and the floor. They must read the end before the
+ * log, and the floor after it.
  */
 export function mustBeAbove({ floor, end }: { floor: number; end: number }, cursor: number): void {
   if (cursor >= floor) return
@@ -27,7 +27,7 @@ export function mustBeAbove({ floor, end }: { floor: number; end: number }, curs
 const CURSOR = /^\d{1,15}$/
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** Where to start: after an event of the log, or at a moment. */
+/** Where to start: after an event of the log, or at a point in time. */
 export type Since = { after: number; since?: Instant; isCursor: boolean }
 
 export function parseSince(text: string | undefined, label: Sentence): Since {

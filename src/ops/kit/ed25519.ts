@@ -25,7 +25,7 @@ export async function keyPairOf(seed: string): Promise<KeyPair> {
   }
 }
 
-/** Whether the holder of this key signed the text. False for anything that isn't a key or a signature. */
+/** Whether the holder of this key signed the text. False for input that isn't a key or a signature. */
 export async function isSigned(
   publicKey: string,
   signature: string,

@@ -50,7 +50,7 @@ test('compares numbers by value in every notation', () => {
     '0e-400',
     `0.${'0'.repeat(400)}`,
     `0e${'9'.repeat(400)}`,
-    // These survive.
+    // These survive parsing.
     '1e23',
     '1.7976931348623157e308',
     '6.02214076e+23',
@@ -66,7 +66,7 @@ test('finds numbers that would be written back with a different digit', () => {
     '9007199254740993.5',
     '0.1000000000000000055',
     '4.9e-324',
-    // Never sixteen digits in a row.
+    // In these, the decimal point splits the digits.
     '99999999.999999999',
     '-12345678.123456789',
     '1.2345678901234567890E5',
@@ -126,14 +126,14 @@ test('finds names repeated in one object, innermost first', () => {
     ['{"a":1,"a":2}', [['a']]],
     ['{"a":{"a":1},"b":[{"a":1},{"a":1}]}', []],
     ['[0,{"b":[{"c":1,"d":"c","c":1}]}]', [[1, 'b', 0, 'c']]],
-    // Two escapes of the same key.
+    // The same key, written with and without an escape.
     ['{"a":1,"\\u0061":2}', [['a']]],
     ['{"a\\"":1,"a\\u0022":2}', [['a"']]],
-    // A string that only looks like it.
+    // A string that only looks like repeated keys.
     ['{"a":"{\\"b\\":1,\\"b\\":2}","b":["a","a"]}', []],
     ['{"p":{"a":1,"a":2},"p":{}}', [['p', 'a'], ['p']]],
     ['{"__proto__":1,"__proto__":2}', [['__proto__']]],
-    // Text that isn't JSON is refused elsewhere; here the search only has to end.
+    // Invalid JSON is refused elsewhere. Here, the search only has to terminate.
     ['{"a":1,"a', []],
     [']}{"', []],
     ['', []],

@@ -1,13 +1,13 @@
-// JSON is stored as text, but readers parse its numbers as floating point. A whole number that doesn't fit would come
-// out as a different number, and a tiny one as zero, so both are refused no matter how they're written. Other
-// rounding is harmless, except where a digest vouches for what a person approved: there a number is also refused if
-// it wouldn't be written back unchanged.
+// JSON is stored as text, but readers parse its numbers as floating point. An integer that doesn't fit would turn into
+// a different number, and a tiny number into zero, so both are refused no matter how they're written. Other rounding is
+// harmless, except where a digest vouches for what a person approved: there, a number is also refused if it wouldn't be
+// written back unchanged.
 
 import { quote, refuse, type Sentence } from '../../core/error.ts'
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Shorter numbers always survive. A dot may appear between the digits. */
+/** Shorter numbers always survive parsing. The digits may include a decimal point. */
 const LONG = /[\d.]{16}|\d[eE][+-]?\d/
 
 export function mustKeepNumbers(words: string, label: Sentence): void {
@@ -64,7 +64,7 @@ function numberIn(words: string, isWrong: (number: string) => boolean): string |
   return undefined
 }
 
-/** The parts of the JSON outside quotes. A regular expression for strings would overflow on one of a megabyte. */
+/** The parts of the JSON outside quotes. A regular expression for strings would overflow on a megabyte-long one. */
 function* besideTexts(words: string): Generator<string> {
   for (let at = 0; at >= 0; ) {
     const begin = words.indexOf('"', at)
@@ -83,11 +83,11 @@ function afterText(words: string, begin: number): number {
   return -1
 }
 
-/** Whether parsing changes the value: the double is written as different digits than the text has. */
+/** Whether parsing changes the value, so that the double is written with different digits than the original. */
 function isRounded(number: string): boolean {
   if (!LONG.test(number)) return false
   const given = decimalOf(number)
-  // A number that's too large is written as Infinity, one that's too small as 0: neither has digits.
+  // A number that's too large is written as Infinity, and one that's too small as 0. Neither has significant digits.
   const written = decimalOf(String(Number(number)))
   return given?.digits !== written?.digits || given?.exponent !== written?.exponent
 }
@@ -100,7 +100,7 @@ function isChanged(number: string): boolean {
   if (given === null) return false
   if (!Number.isFinite(read) || read === 0) return true
   if (given.exponent < 0) return false
-  // A finite double that is whole has at most 309 digits.
+  // A finite double that is an integer has at most 309 digits.
   return BigInt(given.digits) * 10n ** BigInt(given.exponent) !== BigInt(Math.abs(read))
 }
 
@@ -118,7 +118,7 @@ function decimalOf(number: string): { digits: string; exponent: number } | null 
   return digits === '' ? null : { digits, exponent }
 }
 
-/** Replaces a value in a parsed object where a key appears twice, so that its field is refused. */
+/** Replaces a value whose key appears twice in a parsed object, so that the field is refused. */
 export class RepeatedName extends Error {
   readonly repeated: string
 
@@ -133,14 +133,14 @@ export class RepeatedName extends Error {
 }
 
 type Frame = {
-  /** Null in a list. */
+  /** The keys seen so far in an object; null in an array. */
   names: Set<string> | null
   /** The current key or index. */
   at: string | number
   isNameNext: boolean
 }
 
-/** The paths at which a key repeats, innermost first. The rest of the text may be invalid JSON. */
+/** The paths at which a key repeats, innermost first. The text doesn't have to be valid JSON. */
 export function repeatedNames(words: string): (string | number)[][] {
   const found: (string | number)[][] = []
   const frames: Frame[] = []
@@ -174,7 +174,7 @@ function markRepeated(value: unknown, places: readonly (string | number)[][]): u
   for (const place of places) {
     const name = String(place.at(-1))
     const inside = place.slice(0, -1).reduce(partOf, value)
-    // If the path is gone, a key further out is repeated, and gets marked next.
+    // If the path is gone, a key further out is repeated too and will be marked next.
     if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, name)) continue
     // defineProperty, because a key may be __proto__.
     Object.defineProperty(inside, name, { value: new RepeatedName(name) })
@@ -187,7 +187,7 @@ function partOf(whole: unknown, at: string | number): unknown {
   return (whole as Record<string | number, unknown>)[at]
 }
 
-/** Two escapes of the same key are the same key. */
+/** Decodes escapes, because the same key can be written in different ways. */
 function nameIn(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1)
   try {

@@ -14,7 +14,7 @@ type Values = {
   int: number
   choice: string
   choices: string[]
-  /** Texts, one per occurrence of the flag. The field's name is plural; its flag is singular. */
+  /** Strings, one per occurrence of the flag. The field's name is plural; its flag is singular. */
   list: string[]
   flag: boolean
   artifacts: ArtifactInput[]
@@ -27,20 +27,20 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   kind: FieldKind
   about: string
   required: R
-  /** The longest text in characters, the largest number, or the most entries. */
+  /** The maximum length of a string in characters, the largest number, or the maximum number of entries. */
   max: number
   min?: number
   of?: readonly string[]
-  /** The values that help and refusals list, where some values are aliases. */
+  /** The values that help and refusals list, if some of the accepted values are aliases. */
   listed?: readonly string[]
   /**
-   * See `byDefault`. Not for a field where the operation checks whether it was given. Not for a mutation's field
-   * either: its idempotency key is bound to its input, so retrying a call from before the field had a default would
-   * be refused. The exceptions are prune and sweep, which do no harm without a key, and how long request ask waits,
-   * which isn't part of its key.
+   * See `byDefault`. Don't set this on a field if the operation checks whether the field was given, or on a mutation's
+   * field: the idempotency key is bound to the input, so retrying a call from before the field had a default would be
+   * refused. The exceptions are prune and sweep, which do no harm without a key, and how long request ask waits, which
+   * isn't part of its key.
    */
   default?: V
-  /** What leaving it out means, for help. */
+  /** Explains in the help what leaving the field out means. */
   leftOut?: string
   /** The shell takes the value as a positional argument or as a flag. */
   positional?: true
@@ -48,10 +48,7 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   orMessage?: true
   /** At a terminal, a caller without a name is the store's owner. */
   orOwner?: true
-  /**
-   * The field grants power over others. At a server only people may set it; or only people may set it to one of these
-   * values.
-   */
+  /** The field grants power over others. At a server, only people may set it, or set it to one of the listed values. */
   power?: true | readonly string[]
   /** Each element of the list may also be an object with a path. */
   ofPaths?: true
@@ -59,7 +56,7 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   exact?: true
   /** The JSON contains a caller's value inside one of our wrappers, so it may be nested that much deeper. */
   wraps?: true
-  /** The text is a single line shown among ours: no control characters, no line breaks. */
+  /** The text is a single line shown next to our own: no control characters, no line breaks. */
   isLine?: true
   /** The JSON is a program and its arguments, as a list. */
   isCommand?: true

@@ -5,16 +5,16 @@ export interface Files {
   write(text: string): Promise<void>
   read(): AsyncIterable<Uint8Array>
   setAside(lines: readonly Uint8Array[]): void
-  /** The file that setAside appends to, to show people. */
+  /** The file that setAside appends to, as shown to people. */
   aside: string
-  /** The event up to which an existing mailbox file goes, if there is one. */
+  /** The last event that an existing mailbox file covers, if there is such a file. */
   goesOnAfter?: number
-  /** For a file of entries: its entries, and how to remove lines. */
+  /** For an entries file: finds out which entries it has, and removes lines. */
   entries?: EntriesFile
 }
 
 export interface EntriesFile {
   known(): Promise<Set<string>>
-  /** Removes the lines atomically: a reader sees the file before or after, never in between. */
+  /** Removes the lines atomically: a reader sees either the old file or the new one. */
   drop(ids: ReadonlySet<string>): Promise<void>
 }

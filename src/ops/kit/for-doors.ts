@@ -11,9 +11,9 @@ export type ForDoors<R extends object> = {
   /** Draws the answer for people. Programs read the answer itself, so this text is not an interface. */
   lines: (answer: NoInfer<R>, page: Page) => string | Promise<string>
   tool?: ToolWords
-  /** The shell's exit code if an answer is more than a success; undefined leaves it to the door. */
+  /** The shell's exit code for an answer that is more than a plain success; undefined leaves it to the door. */
   exit?: (answer: NoInfer<R>) => number | undefined
-  /** Flags that only the shell has: how an answer is shown, where it goes, or who is calling; not what is done. */
+  /** Flags only the shell has: for how an answer is shown, where it goes or who is calling, not for what is done. */
   shellFlags?: readonly FlagSpec[]
   /** At a terminal, the operation first shows what it's about and asks for confirmation. */
   confirm?: Confirm
@@ -21,20 +21,20 @@ export type ForDoors<R extends object> = {
   outFile?: (raw: Record<string, unknown>) => OutFile
   /** Explains to people at a terminal what takes so long; undefined if this call is quick. */
   takesLong?: (raw: Record<string, unknown>, agent: string | undefined) => string | undefined
-  /** Replaced by something else: it works and has help, but isn't listed. */
+  /** The operation has been replaced. It still works and has help, but isn't listed. */
   isDeprecated?: true
   /** The operation reads a file of the caller: over HTTP, the request body. */
   readsFile?: true
 }
 
 export type Confirm = {
-  /** The field filled in from what was shown. A call that already gives it isn't asked. */
+  /** The field that's filled in from what was shown. If the call already gives it, no question is asked. */
   field: string
   shows: () => Promise<Operation>
   shownWith: (raw: Record<string, unknown>) => Record<string, unknown>
   /**
-   * The field's value and the question, derived from the answer shown. Throws what the operation would refuse anyway
-   * instead of asking.
+   * Returns the field's value and the question, derived from the answer shown. If the operation would be refused
+   * anyway, throws that refusal instead of asking.
    */
   asks: (answer: object, raw: Record<string, unknown>) => { value: number; question: string }
 }

@@ -23,7 +23,7 @@ const WHOLE = {
 }
 export type IdField = keyof typeof WHOLE
 
-/** A field with one of these names may also hold plain text, such as the message of notify. */
+/** Checks the kind too: a field with one of these names can also hold plain text, such as notify's message. */
 export function isIdField(key: string, fields: Fields): key is IdField {
   const kind = fields[key]?.kind
   return (kind === 'id' || kind === 'list') && Object.hasOwn(WHOLE, key)

@@ -22,38 +22,38 @@ export const PEOPLE: readonly Caller[] = ['person', 'system']
 export type Context = House & {
   /** `principal` is set if the door has identified the caller, as a server's doors do. */
   caller: { agent: string | undefined; principal?: Principal }
-  /** How the answer goes out. This is the evidence when a message counts as presented. */
+  /** How the answer is sent. Recorded as evidence when a message counts as presented. */
   door: Evidence
   signal: AbortSignal
-  /** Runs work once the answer is out. */
+  /** Runs work after the answer has been sent. */
   later: Afterwards['later']
   /** Filled in by `commit` and `waitAs`, and by operations that look for a stop message themselves. */
   stopCheck: StopCheck
-  /** The caller's files, at doors where they are on our machine: in the shell. */
+  /** The caller's files, set only in the shell, where they're on our machine. */
   files?: Files
   /**
-   * Where the call comes from according to the transport, not the caller. Not yet validated. The program is that of
+   * Where the call came from according to the transport, not the caller. Not yet validated. `program` is the program of
    * the agent whose shell made the call.
    */
   origin?: { backend?: string; session?: string; folder?: string; program?: string }
   /**
-   * Starts the owner's terminal with a command, if one is configured: in the shell, and at a server that only the
+   * Starts the owner's terminal with a command, if one is configured. Set in the shell, and at a server that only the
    * owner's machine can reach.
    */
   terminal?: StartTerminal
-  /** Tells a person at a terminal how far a long call has come. */
+  /** Tells a person at a terminal how far along a long call is. */
   progress?: ((words: string) => void) | undefined
   shell?: Shell
 }
 
-/** What a call has learned about stop messages. The runner adds one to the answer if there is one. */
+/** What a call has learned about stop messages. If there is a stop message, the runner adds it to the answer. */
 export type StopCheck = {
   /**
-   * The agent for which the operation already looked for a stop message, along with its other reads, and found none.
-   * Another look would cost every call a round trip.
+   * The agent for which the operation already checked for a stop message, along with its other reads, and found none.
+   * Checking again would cost every call a round trip.
    */
   notStopped?: string | undefined
-  /** The agent that a call without a name turned out to be for: it gets stop messages too. */
+  /** The agent that a call without a name turned out to be made for. It gets stop messages too. */
   spokeFor?: string | undefined
 }
 
@@ -67,14 +67,14 @@ export type BareContext = Omit<Context, Exclude<keyof House, 'makeId' | 'digest'
 /** How an operation runs without a store, and without making one. */
 export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
-  /** Calls that don't need a store even if there is one. */
+  /** True for calls that don't need a store even if there is one. */
   when?: (input: Input<F>) => boolean
   makes?: (input: Input<F>) => boolean
 }
 
 /**
- * How much a call changes in the store. Marks are side effects of looking: who was seen, what was shown or read,
- * which lease a wait renewed or found lapsed.
+ * How much a call changes in the store. Marks are side effects of reading: who was seen, what was shown or read, which
+ * lease a wait renewed or found lapsed.
  */
 export type Writes = 'nothing' | 'marks' | 'store'
 
@@ -98,24 +98,24 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   blocks?: true
   /** The operation runs until interrupted, which isn't a failure. Its store serves many calls. */
   lasts?: true
-  /** The output goes out through `files` as it's made; the result only summarizes it. */
+  /** The output is written to `files` as it's produced; the result only summarizes it. */
   streams?: true
   /** The operation decides who gets in, what runs or what may be seen: a browser's session isn't proof enough. */
   guarded?: true
-  /** The operation decides requests: only people may call it, and services a person granted it to (authorise.ts). */
+  /** The operation decides requests: only people and services allowed by a person may call it (authorise.ts). */
   decides?: true
   /**
    * The operation opens a window on the owner's screen: at a server only the owner's page may call it, which presents
    * a key that no other program has.
    */
   opensWindow?: true
-  /** At the shell this runs without making a store. */
+  /** How the operation runs in the shell without creating a store. */
   storeless?: Storeless<F, R>
-  /** The operation is available only where the machine is the caller's, or only in the shell. */
+  /** The operation is available only on the caller's own machine, or only in the shell. */
   at?: 'machine' | 'shell'
   /** Called by the program itself: it works, but help, completion and reference don't list it. */
   internal?: true
-  /** True when there was no work or mail, or the wait timed out: exit 10 in the shell. A list may be empty. */
+  /** True if there was no work or mail, or the wait timed out (exit 10 in the shell). Other lists may be empty. */
   nothing?: (result: R) => boolean
   /** The call worked, but what it found is as bad as a refusal with this code. */
   verdict?: (result: R) => Code | undefined
@@ -125,9 +125,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
 /** Refusals that any operation can get from the store itself. */
 const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
 
-/**
- * An operation as its file declares it. The type of its answer derives from `answer`; `run` must return exactly that.
- */
+/** An operation as its file declares it. Its answer's type is derived from `answer`; `run` must return exactly that. */
 export type Definition<F extends Fields, H extends Holds, R> = Omit<
   Operation<F, AnswerOf<H>>,
   'takesKey' | 'answer' | 'run'
@@ -184,9 +182,9 @@ export function isWait({ blocks, fields }: Operation, input: object): boolean {
 }
 
 /**
- * Whether a call creates the store where there is none. An agent that waits for mail becomes known, which is more
- * than a mark. A call about a given id finds nothing in an empty store, and a dry run keeps nothing: for those, as
- * for looks, an empty store in memory is enough.
+ * Whether a call creates a store if there is none. An agent that waits for mail becomes known, which is more than a
+ * mark. A call about a given id wouldn't find it in an empty store, and a dry run saves nothing. For those, as for
+ * reads, an empty in-memory store is enough.
  */
 export function mayMakeStore(op: Operation, input: object & { dry_run?: boolean }): boolean {
   const isAboutOne = Object.keys(input).some((key) => op.fields[key]?.kind === 'id')

@@ -7,7 +7,7 @@ const ANN = { store: { place: 'a store' }, caller: { agent: 'ann' } } as Looker
 
 type Item = { at: number; body: string }
 
-/** Reads like a store: at most this many items, and no more than fit. */
+/** Reads like a store: at most `count` items, and no more than fit into a piece. */
 function listOf(bodies: string[]) {
   const all = bodies.map((body, at): Item => ({ at, body }))
   let reads = 0
@@ -83,7 +83,7 @@ test('reads a long page in pieces, and other callers run in between', async () =
   const pages = await Promise.all(['one', 'two'].map(lookAs))
   expect(pages.map(({ items }) => items.length)).toEqual([60, 60])
   expect(order.slice(0, 6)).toEqual(['one', 'two', 'one', 'two', 'one', 'two'])
-  // One that fits into a single piece doesn't wait.
+  // A read that fits into a single piece doesn't wait.
   let rounds = 0
   const round = setImmediate(() => {
     rounds += 1

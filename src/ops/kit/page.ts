@@ -1,5 +1,5 @@
-// One page of a list: a number of items, and no more text than an answer may hold. A caller that asks for more gets
-// what fits and continues from there. An item that is too long gets a page to itself.
+// One page of a list: at most the requested number of items, and no more text than an answer can hold. A caller that
+// asks for more gets what fits and continues from there. An item that is too long gets a page to itself.
 
 import { isWhole, lettersIn, PAGE_BYTES } from '../../core/page-bytes.ts'
 import type { Context } from './operation.ts'
@@ -9,7 +9,7 @@ export type ListPage<T> = {
   items: T[]
   /** How many to read next; 0 when the page is full. */
   want: () => number
-  /** Returns whether everything fit: if so there's room, and there may be more. */
+  /** Returns whether all of them fit. If so, there's still room, and there may be more items. */
   add: (found: readonly T[]) => boolean
 }
 
@@ -32,7 +32,7 @@ export function makePage<T extends object>(limit: number): ListPage<T> {
   }
 }
 
-/** Reads in batches until the page is full or nothing is left. `last` is the item to continue after. */
+/** Reads in batches until the page is full or the list ends. `last` is the item to continue after. */
 export async function readPage<T extends object>(
   looker: Looker,
   limit: number,
@@ -50,7 +50,7 @@ export async function readPage<T extends object>(
   }
 }
 
-/** A search down a list. A place is where a page can begin. */
+/** A search through a list. A place is a position where a page can begin. */
 type ListSearch<T, Place> = {
   from: Place | undefined
   /** Looks at the next piece of the list; `bottom` is null if that was the last. */
@@ -59,11 +59,11 @@ type ListSearch<T, Place> = {
     count: number,
   ) => Promise<{ items: readonly T[]; bottom: Place | null }>
   placeOf: (item: T) => Place
-  /** How many pieces one answer may take. */
+  /** The maximum number of pieces read for one answer. */
   mostLooks?: number
 }
 
-/** Looks down a list, piece by piece, until the page is full, nothing is left, or it has looked its share. */
+/** Reads a list piece by piece until the page is full, the list ends or the limit on pieces is reached. */
 export async function searchDown<T extends object, Place>(
   context: Pick<Context, 'store' | 'caller' | 'door'>,
   limit: number,
@@ -85,7 +85,7 @@ export async function searchDown<T extends object, Place>(
   return { items, next_before, cut: true }
 }
 
-/** A command has its process to itself, so it doesn't make its caller continue. */
+/** A command has its process to itself, so it reads on instead of making its caller continue. */
 export function limitLooks({ door }: Pick<Context, 'door'>, most: number): number {
   return door === 'cli' ? Number.POSITIVE_INFINITY : most
 }

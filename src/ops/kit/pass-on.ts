@@ -1,8 +1,8 @@
-// Passes a stream through piece by piece. Nothing is read ahead: a piece taken from here has been taken by the
-// connection.
+// Passes a stream through piece by piece. Nothing is read ahead, so once a piece has been taken from here, the
+// connection has taken it.
 
 export type PassOnOptions = {
-  /** Also ends the stream. */
+  /** Ends the stream when aborted. */
   until?: AbortSignal
   /** Called before the next piece is read. */
   asked?: () => void

@@ -1,17 +1,17 @@
-// Cuts a long look into pieces, because a server reads SQLite on its only thread. Between two pieces the server
-// handles whatever else arrived, and callers take turns: no one gets a second piece before every waiting caller has
-// had one. So a caller that searches a lot only slows down its own searches.
+// Splits a long read into pieces, because a server reads SQLite on its only thread. Between two pieces, the server
+// handles whatever else has arrived, and callers take turns: no one gets a second piece before every waiting caller has
+// had one. A caller with a long search therefore slows down only its own searches.
 
 import type { Context } from './operation.ts'
 import type { QuotaHolder } from './quota.ts'
 
 /**
- * How many times the event loop runs before each piece. A call needs a few rounds from its first byte to its answer,
- * and should meet one piece on the way, not one per round. An idle round costs next to nothing.
+ * How many rounds the event loop makes before each piece. A call takes a few rounds from its first byte to its answer,
+ * and should wait for one piece on the way, not one per round. An idle round costs next to nothing.
  */
 export const FREE_ROUNDS = 8
 
-/** Looks waiting for a piece, by caller; the first caller is next. */
+/** Reads that are waiting for a piece, by caller. The first caller is next. */
 const waiting = new Map<string, (() => void)[]>()
 
 /** Resolves when this caller may read one more piece. Unidentified callers count as one. */
@@ -28,8 +28,8 @@ export function nextPiece(holder: QuotaHolder | undefined): Promise<void> {
 export type Looker = Pick<Context, 'store' | 'caller'>
 
 /**
- * Called before each piece of one look. The first piece is free, because most looks have only one. Its caller doesn't
- * wait at all, so that its query goes out on one connection together with those of other callers.
+ * The returned function is called before each piece of a read. The first piece is free, because most reads have only
+ * one. It doesn't wait at all, so that its query shares a connection with those of other callers.
  */
 export function turnsFor({ store, caller }: Looker): () => Promise<void> | undefined {
   const { principal } = caller

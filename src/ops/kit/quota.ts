@@ -8,7 +8,7 @@ import type { Store } from '../../core/store.ts'
 type Limit = {
   each: Record<Caller, number>
   all?: number
-  /** The refusal for a caller that wants more, if "has so many open" doesn't fit. */
+  /** The refusal for a caller over its limit, if "has so many open" isn't the right wording. */
   says?: (name: string, has: number) => string
 }
 
@@ -20,7 +20,7 @@ const tooManyCalls = () => 'you have too many calls open at once; wait for their
 
 /** An agent needs one of each, a person one per page; a service may have many clients of both kinds behind it. */
 export const LIMITS = {
-  /** How many looks run at once; the rest queue. Each takes a few megabytes with its answer (core/page-bytes.ts). */
+  /** How many reads run at a time; others queue. Each takes a few megabytes with its answer (core/page-bytes.ts). */
   looks: { each: each(4, 16) },
   /** Bytes of answers that have been made but not yet read by the client. */
   answers: {
@@ -68,7 +68,7 @@ export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 
 }
 
 /**
- * Takes an amount for something that already exists, such as an answer: it counts, and only the next one is refused.
+ * Takes an amount for something that already exists, such as an answer. It counts, but only the next one is refused.
  */
 export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: number): () => void {
   const keys = holder === undefined ? [what] : [what, keyOf(what, holder)]
@@ -84,12 +84,12 @@ export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: n
   }
 }
 
-/** Refuses a caller that doesn't read its answers: no more are made for it. */
+/** Refuses a caller that doesn't read its answers, so that no more are made for it. */
 export function mustTakeAnswers(holder: QuotaHolder): void {
   take('answers', holder)()
 }
 
-/** Runs one caller's looks a few at a time, in order of arrival. */
+/** Runs one caller's reads a few at a time, in order of arrival. */
 export async function runInTurn<T>(holder: QuotaHolder, look: () => Promise<T>): Promise<T> {
   const key = keyOf('looks', holder)
   const line = lines.get(key) ?? []

@@ -1,4 +1,4 @@
-// Validates every input against the fields of its operation, once. Past this point the type is the proof.
+// Validates every input against the fields of its operation, once. From here on, its type guarantees that it's valid.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { hasNameForm, isFree, USER } from '../../core/agents/agent.ts'
@@ -166,13 +166,13 @@ function readList(field: Field, value: unknown, label: Sentence): string[] {
 
 function notOneOf(field: Field, value: unknown, label: Sentence) {
   const known = field.listed ?? field.of ?? []
-  // A caller that knows a more specific name, such as claude-code, has named ours with it.
+  // A caller may know a more specific name, such as claude-code, which begins with ours.
   const near = known.find((one) => typeof value === 'string' && value.startsWith(`${one}-`))
   const meant = near === undefined ? '' : `; did you mean ${near}?`
   return refuse.invalid_input`${label} ${quote(value)} is not one of ${known.join(', ')}${meant}`
 }
 
-/** JSON is stored verbatim as text; other doors may pass the value itself. */
+/** JSON text is stored verbatim. Some doors pass the parsed value instead. */
 function readJson(field: Field, value: unknown, label: Sentence): string {
   const words = typeof value === 'string' ? value : toJson(value, label)
   if (words.length > field.max)
@@ -191,7 +191,7 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   else mustKeepNumbers(words, label)
   const [repeated] = field.exact ? repeatedNames(words) : []
   if (repeated !== undefined) throw namedTwice(label, String(repeated.at(-1)))
-  // A string inside JSON may not contain what other texts may not, not even escaped.
+  // A string inside JSON may not contain characters that other strings may not, even if they're escaped.
   if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words
 }

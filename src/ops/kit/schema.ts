@@ -75,7 +75,7 @@ export function schemaOf(fields: Fields): JsonSchema {
     const also = field.leftOut === undefined ? '' : ` (default: ${field.leftOut})`
     return [key, { ...shapeOf(field), description: field.about + also, ...defaultOf(field) }]
   })
-  // A positional name is the subject of the call; it defaults to the caller.
+  // A positional name is the subject of the call. It's not required, because it defaults to the caller.
   const required = given.filter(([, field]) => field.required && field.kind !== 'self')
   return {
     type: 'object',

@@ -6,28 +6,28 @@ import type { JsonSchema } from './schema.ts'
 
 export type ToolWords = {
   name: string
-  /** Only for an operation that is in every set. */
+  /** Set only for an operation that is in every set. */
   set?: ToolSet
   does: string
   args: Record<string, Arg>
-  /** Kept for programs that know it; listed only for clients that ask for it. */
+  /** An old tool, kept for programs that use it. Listed only for clients that ask for it. */
   isOld?: true
   /** Former names that programs may still call. Never listed. */
   formerly?: readonly string[]
   /** Text that precedes the answer, as a separate text block. */
   says?: string
-  /** The only part of the answer that goes in the text. The structured content has the rest as well. */
+  /** The only field of the answer that goes in the text. The structured content has the other fields as well. */
   shows?: string
   nothing?: string
 }
 
 export type Arg = {
-  /** The operation's field, if its name differs. */
+  /** The operation's field, if its name is different from the argument's. */
   field?: string
-  /** A few words: each one is paid for in every conversation. */
+  /** Keep it short: every word is paid for in every conversation. */
   about: string
   required?: true
-  /** Accepted but not listed: few callers need it, and the list has little room. */
+  /** Accepted but not listed, because few callers need it and space in the list is limited. */
   unlisted?: true
   /** Replaces the field's schema if that says too much or too little for a model. */
   shape?: JsonSchema
@@ -37,9 +37,9 @@ export type Arg = {
   otherwise?: unknown
   /** `otherwise` applies only together with this field: alone it would be meaningless. */
   otherwiseBeside?: string
-  /** Accepts a number instead of its text. */
+  /** Also accepts the value as a number instead of a string. */
   orNumber?: true
-  /** The argument takes paths; its field takes objects with more about each. */
+  /** The argument takes paths, while its field takes objects with more details about each. */
   paths?: true
   /** True means the caller's own name. */
   isMe?: true
@@ -47,7 +47,7 @@ export type Arg = {
   between?: readonly [least: number, most: number]
 }
 
-/** Some clients give up after a longer wait: one in use does so after 60 seconds. */
+/** Some clients give up if a call takes longer; one of them does so after 60 seconds. */
 export const LONGEST_TOOL_WAIT_SECONDS = 45
 
 /** How long a tool blocks: as long as requested, but at least `least` and at most as long as clients wait. */
@@ -58,7 +58,7 @@ export function secondsToWait(least: number): Pick<Arg, 'shape' | 'between'> {
   }
 }
 
-/** How long a wait blocks. A model calls it again when that is over. */
+/** How long a wait blocks. When it times out, a model calls it again. */
 export const WAIT_ARG: Arg = {
   ...secondsToWait(1),
   about: 'how long',

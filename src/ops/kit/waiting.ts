@@ -17,14 +17,14 @@ export const WAIT_FIELD = byDefault(
 const WAIT_SECONDS = 90
 const REMIND_MS = 30_000
 /**
- * Most waits are short, and a write would get in the way of others, so an agent that was just seen notes its wait
- * after a delay. Any other agent notes it right away, or a broadcast would miss it.
+ * Most waits are short, and a write would get in the way of others, so an agent that was just seen records its wait
+ * after a delay. Any other agent records it right away, because otherwise a broadcast would miss it.
  */
 const FIRST_MS = 1000
 
 /**
- * `askedAtOnce` tells whether the last look read everything in one go, so that the stop message read with it is as
- * recent as what it found.
+ * `askedAtOnce` returns whether the last look read all of its data in a single step, so that the stop message read with
+ * it is as recent as what it found.
  */
 type Wait<T> = WaitOptions<T> & {
   askedAtOnce?: () => boolean
@@ -34,16 +34,16 @@ type Wait<T> = WaitOptions<T> & {
 
 /**
  * Waits as this agent until it's told to stop. People, and callers without a name, have no status and just wait. An
- * agent that is told to stop gets no result, and the answer says why. Returning the stop message presents it, and a
- * message that has been presented ends no other wait: otherwise an agent that keeps waiting would spin.
+ * agent that is told to stop gets no result, and the answer says why. Returning the stop message presents it, and once
+ * presented, it doesn't end another wait. Otherwise, an agent that keeps waiting would spin.
  */
 export async function waitAs<T>(
   context: Pick<Context, 'store' | 'later' | 'stopCheck'>,
   agentId: string | undefined,
   wait: Wait<T>,
   /**
-   * Runs before the wait note is removed: a reader of the agent's status in between must not conclude that the agent
-   * has gone and left its mail.
+   * Runs before the wait note is removed. Otherwise, someone who reads the agent's status in between could conclude
+   * that the agent has gone and left its mail unread.
    */
   onFound: (value: T) => void = () => {},
 ): Promise<WaitOutcome<T> | { outcome: 'stopped' }> {
@@ -64,7 +64,7 @@ export async function waitAs<T>(
     stopCheck.notStopped = isSure ? agentId : undefined
     if (found !== null) return { found }
     if (stop?.state !== 'queued') return null
-    // The message may have arrived between the two reads, and be what the agent waits for.
+    // The stop message may have arrived between the two reads and be what the agent is waiting for.
     const late = await wait.look()
     return late === null ? 'stopped' : { found: late }
   }
@@ -95,7 +95,7 @@ async function waitWhileGood<T>(wait: WaitOptions<T>): Promise<WaitOutcome<T>> {
   }
 }
 
-/** Notes that the agent waits and keeps renewing the note; `end` removes it. */
+/** Records that the agent is waiting and keeps renewing that note; `end` removes it. */
 function waitNote(
   { store }: Pick<Context, 'store'>,
   agentId: string,
@@ -127,7 +127,7 @@ function waitNote(
   }
 }
 
-/** The end of the message, kept if a terminal has no room for all of it. */
+/** The end of the message, which is kept if a terminal doesn't have room for all of it. */
 export const HOW_TO_STOP = '; Ctrl-C stops'
 
 /** What a command waits for and for whom, and how to end it. */

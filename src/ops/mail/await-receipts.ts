@@ -1,4 +1,4 @@
-// Waits on the sender's side until every delivery has reached a step, or never will.
+// Waits on behalf of the sender until every delivery has reached a given step or can no longer reach it.
 
 import { type Delivery, hasReached, isBeforeRead, type Level } from '../../core/inbox/delivery.ts'
 import { epochMs } from '../../core/time.ts'
@@ -10,7 +10,7 @@ import { waitAs } from '../kit/waiting.ts'
 
 export type ReceiptOutcome = {
   reached: boolean
-  /** The recipients whose delivery ended before it got there. */
+  /** The recipients whose delivery ended before it reached the step. */
   lost: Pick<Receipt, 'recipient' | 'state' | 'reason'>[]
   receipts: Receipt[]
   interrupted?: true
@@ -27,7 +27,7 @@ export async function awaitReceipts(
     deliveries = await store.deliveriesOf(message)
     return deliveries.every((one) => hasEnded(one) || hasCome(one, level)) || null
   }
-  // An expiry doesn't create an event, so the wait makes it happen when it's due.
+  // No event announces that a delivery's time is up, so the wait itself expires it when it's due.
   const expire: Chore = {
     async dueMs() {
       const times = deliveries
@@ -50,7 +50,7 @@ export async function awaitReceipts(
   })
   const lost = deliveries.filter((one) => hasEnded(one) && !hasCome(one, level))
   return {
-    // Without recipients, nothing has been reached.
+    // A message without recipients hasn't reached anyone.
     reached: waited.outcome === 'found' && lost.length === 0 && deliveries.length > 0,
     lost: lost.map(({ recipient, state, reason }) => ({ recipient, state, reason })),
     receipts: deliveries.map(viewReceipt),

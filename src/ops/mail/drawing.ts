@@ -1,6 +1,6 @@
-// Mail as seen by people, and by agents that read it without --json. Each message has its origin above it, and a bar
-// before every line the sender wrote: text by others is data, and must not pass for a line of this program or for an
-// instruction from the reader's operator.
+// Mail as seen by people, and by agents that read it without --json. Each message has its origin above it and a bar
+// before every line the sender wrote, because text by others is data and must not be mistaken for output of this
+// program or for an instruction from the reader's operator.
 
 import { PREFIXES } from '../../core/id.ts'
 import type { DeliveryState } from '../../core/inbox/delivery.ts'
@@ -34,7 +34,7 @@ const STATE_INKS: Record<DeliveryState, InkName> = {
   expired: 'red',
 }
 
-/** The type, sender, recipient, time and id of a message: nothing that the sender wrote. */
+/** The type, sender, recipient, time and id of a message, but no text that the sender wrote. */
 function origin(message: MailMessage, page: Page, state: string): string {
   const { ink, now } = page
   const parts = [
@@ -57,8 +57,8 @@ export function drawMail(
   const parts = [message.subject]
   if (message.body !== '' && message.body !== message.subject) parts.push('', message.body)
   const metadata = JSON.stringify(message.metadata)
-  // The metadata of a push says where it came from, which `push show` formats; that of a request is what `approve`
-  // shows before asking.
+  // A push's metadata says where it came from, which `push show` formats. A request's metadata is what `approve` shows
+  // before asking.
   const isShownThere = entry !== undefined || (isRequest(message) && page.terminal.isTty)
   if (metadata !== '{}' && !isShownThere) parts.push('', metadata)
   if (entry !== undefined) {

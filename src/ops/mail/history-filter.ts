@@ -7,11 +7,11 @@ import { address, choice, type Input, id, self, text } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
 
 /**
- * How many batches one answer reads: at most 50,000 events, and at most about 25 MB of short messages or 100 of the
- * longest. Past that it holds what was found so far, and the cursor says where to continue.
+ * How many batches are read for one answer: at most 50,000 events, and at most about 25 MB of short messages or 100 of
+ * the longest. Beyond that, the answer has what was found so far and a cursor to continue from.
  */
 export const MOST_LOOKS = 100
-/** If almost every letter begins a match, searching takes time proportional to this. */
+/** In the worst case, where a match begins at almost every character, search time is proportional to this. */
 const LONGEST_TEXT = 200
 
 export const FILTER_FIELDS = {
@@ -58,7 +58,7 @@ export async function filterFor(
   }
 }
 
-/** The reader whose mail is searched; undefined at a store that anyone may open. */
+/** Returns the reader whose mail is searched, or undefined if the caller may see all mail. */
 async function readerFor(
   { store, caller: { principal } }: Context,
   agent: string | undefined,

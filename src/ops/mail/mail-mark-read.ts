@@ -41,7 +41,7 @@ export const mailMarkRead = mutation({
     const passes = input.all ? await passesOf(context.store, agent, upto) : []
     let before = 0
     if (passes.length > 1) {
-      // A repeated call gets the first answer, and doesn't mark anything that came later.
+      // A repeated call gets the first call's answer and doesn't mark messages that arrived later.
       const answered = await findEarlierAnswer<{ marked: number }>(context, call)
       if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
       for (const wanted of passes.slice(0, -1)) {
@@ -49,7 +49,7 @@ export const mailMarkRead = mutation({
         before += pass.value.length
       }
     }
-    // The last pass carries the key: until it's done, a retry continues where this call stopped.
+    // Only the last pass uses the key, so until it's done, a retry continues where this call stopped.
     const marked = await commit<{ marked: number }>(context, call, async (tx) => {
       const wanted = input.all ? (passes.at(-1) ?? []) : await own(tx, agent, messages)
       return { marked: before + (await markMessages(context, tx, agent, wanted)).length }
@@ -90,14 +90,14 @@ async function passesOf(store: Store, agent: string, upto?: number): Promise<Mes
 async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMessage[]> {
   const found = new Map((await tx.named(agent, messages)).map((one) => [one.message_id, one]))
   for (const id of messages) {
-    // Don't reveal that mail of others exists.
+    // Don't reveal that someone else's mail exists.
     if ((found.get(id)?.state ?? null) !== null) continue
     throw refuse.not_found`there is no message ${id} for ${agent}; see ${operation('mail history')}`
   }
   return [...found.values()]
 }
 
-/** The answer an earlier call got under this key; null if there was none. */
+/** Returns the answer that an earlier call with this key got, or null if there was none. */
 export async function findEarlierAnswer<T extends object>(
   context: Context,
   call: Call,

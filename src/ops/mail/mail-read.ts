@@ -47,7 +47,7 @@ export const mailRead = action({
     let looking = await lookingAt(context, input)
     const { recipient } = looking
     const isWait = (input.timeout_seconds ?? 0) > 0
-    // A look into the inbox of another agent presents nothing, so a wait there is only for what arrives from now on.
+    // Reading another agent's inbox presents nothing, so a wait there is only for mail that arrives from now on.
     if (isWait && !looking.isOwn && input.since === undefined) {
       looking = { ...looking, after: await store.lastEventId(), isCursor: true }
     }
@@ -60,7 +60,7 @@ export const mailRead = action({
     let seen = await look(store, looking)
     const fresh = isWait ? await withFresh(store, looking, seen) : seen
     if (fresh !== null) {
-      // Only if the caller doesn't wait: a wait records the sighting itself.
+      // This is needed only if the caller doesn't wait, because a wait records the sighting itself.
       if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
       handOver(fresh)
       context.stopCheck.notStopped = fresh.notStopped
@@ -78,7 +78,7 @@ export const mailRead = action({
       bell,
       about: [recipient, queueOf(reader?.role ?? '')],
       async look() {
-        // Both are read in one round trip. A role's queue rarely holds anything; if it does, the inbox is read again.
+        // Both are read in one round trip. A role's queue is usually empty; if it isn't, the inbox is read again.
         const [hasTaken, first] = await Promise.all([
           reader !== null && hasRoleQueue(store, reader),
           look(store, looking),
@@ -99,7 +99,7 @@ export const mailRead = action({
     if (waited.outcome === 'found') return waited.value.inbox
     return {
       ...seen.inbox,
-      // Mail that was shown before isn't news. A cursor doesn't move past what it didn't list.
+      // Mail that was shown before isn't new. The cursor doesn't move past mail that wasn't listed.
       messages: [],
       has_more: false,
       ...(isCursor && seen.items.length > 0 ? { next_event_id: cursor } : {}),
@@ -130,8 +130,8 @@ export const mailRead = action({
 })
 
 /**
- * The look that shows something new: in the reader's inbox, what hasn't been shown yet; elsewhere, anything. Null
- * when there's nothing new. If a full page has only mail that was shown before, it starts from the first that wasn't.
+ * Returns a look that shows new mail, or null if there is none. In the reader's own inbox, mail is new until it's
+ * shown; elsewhere, all mail is new. If a full page has none, the look starts from the first new mail after it.
  */
 async function withFresh(store: Store, looking: InboxLook, seen: Look): Promise<Look | null> {
   const { recipient, isOwn } = looking
@@ -154,7 +154,7 @@ function isFresh({ state }: { state: DeliveryState }): boolean {
   return state === 'queued'
 }
 
-/** Makes the reader known and seen now, and gives it its role's queue. */
+/** Makes the reader known, notes that it was seen, and gives it its role's queue. */
 async function arrive(store: Store, agentId: string): Promise<Arrival> {
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
   if (known === null || (await hasRoleQueue(store, known))) {
@@ -179,7 +179,7 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
   const { value } = await store.write(async (tx) => {
     const now = await tx.now()
     const before = await tx.agent(agentId)
-    // The queue is taken once: taking mail twice in one transaction would deliver it twice.
+    // Don't take the queue twice in one transaction, because that would deliver the mail twice.
     const agent = before ?? {
       ...(await introduce(tx, agentId, { by: agentId, now, takes: false })),
       ...UNSEEN,

@@ -71,7 +71,7 @@ export const mailReceipts = query({
     for (let last: SentMessage | undefined, isLeft = true; isLeft && !has_more; ) {
       const found = await choice(page.want(), last)
       const sent = await hideAgentSessions(store, context.caller.principal, found.sent)
-      // Small steps, because a message to all agents has one receipt per agent.
+      // Use small steps, because a message to all agents has one receipt per agent.
       for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
         await turn()
         const step = sent.slice(at, at + AT_ONCE)
@@ -122,7 +122,7 @@ async function choiceOf(context: Context, query: Input<typeof FIELDS>): Promise<
   if (thread === undefined) return of({ agent })
   const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, asker)])
   if (state === null) throw unknownThread(thread)
-  // A message the agent sent is in its mailbox, whatever kind of thread it's in.
+  // The token's sets don't matter: a message the agent sent is in its mailbox, whatever kind of thread it's in.
   const { sets: _, ...viewer } = context.caller.principal ?? viewerNamed(agent)
   await mustSee(context, viewer, state.thread)
   return of({ thread, agent: sees ? undefined : agent })
@@ -139,7 +139,7 @@ async function oneOf(
     seesEverything(store, asker),
   ])
   if (message !== null && (sees || message.from_agent === agent)) return message
-  // Don't reveal that mail of others exists.
+  // Don't reveal that someone else's mail exists.
   const whose = sees ? '' : ` from ${agent}`
   throw refuse.not_found`there is no message ${messageId}${whose}; see ${operation('mail receipts')}`
 }

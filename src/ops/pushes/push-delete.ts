@@ -2,7 +2,7 @@ import { mutation } from '../kit/operation.ts'
 import { HANDLES, handle } from './push-handling.ts'
 
 /**
- * Rewriting a file of this size blocks other writers for some tenths of a second. A larger file waits for 'prune'.
+ * Rewriting a file of this size blocks other writers for a few tenths of a second. A larger file is left for 'prune'.
  */
 const MOST_BYTES = 16 * 1024 * 1024
 

@@ -21,14 +21,14 @@ const BEGINNING = 8192
 
 export type OpenedDocument = {
   path: string
-  /** The digest when it was pushed; null for a file that wasn't pushed, or came without one. */
+  /** The digest at the time of the push; null if the file wasn't pushed or was pushed without a digest. */
   pushed_sha256: string | null
   document: OpenDocument | { state: Absence; size?: number }
 }
 
 /**
- * The caller closes the document. A missing workspace or file is a state, but a path outside the workspace is refused
- * for every caller.
+ * The caller must close the document. A missing workspace or file is returned as a state, but a path outside the
+ * workspace is refused for every caller.
  */
 export async function openDocument(
   { store, documents }: Pick<Context, 'store' | 'documents'>,

@@ -106,7 +106,7 @@ async function handleOne(
   return event !== null
 }
 
-/** A reply that wasn't shown to its agent yet stays as mail in its own thread: everything sent must arrive. */
+/** Keeps a reply that its agent hasn't been shown yet as mail in its own thread, because all mail must arrive. */
 async function keepReplies(
   context: Context,
   tx: Tx,

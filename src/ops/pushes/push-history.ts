@@ -43,7 +43,7 @@ export const pushHistory = query({
     const { limit } = input
     const only = await pushesSeenBy(store, viewer.by)
     const { workspaceId = input.workspace, from = input.from } = only
-    // The caller asks for pushes of an agent or a workspace it may not see, so the list is empty.
+    // If the caller asks for an agent or a workspace whose pushes it may not see, the list is empty.
     const isForeign =
       (input.from ?? from) !== from || (input.workspace ?? workspaceId) !== workspaceId
     const [end, { items, has_more }, unread, trashed] = await Promise.all([

@@ -33,8 +33,8 @@ export async function senderOf(
     if (workspace !== null) return { from: workspace.default_agent, workspace }
     throw refuse.invalid_input`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`
   }
-  // A caller whose name is only claimed may also claim a workspace: /mcp/WORKSPACE needs nothing but the id. So may a
-  // caller that has the store's file.
+  // A caller whose name is only claimed may also claim a workspace, since /mcp/WORKSPACE requires only the id. The same
+  // goes for a caller that has the store's file.
   const isShown = principal !== undefined && !['claim', 'file'].includes(principal.proof)
   const isOthers = own === undefined && isShown && workspace?.default_agent !== from
   if (workspace !== null && isOthers)
@@ -59,8 +59,8 @@ export async function workspaceAround(
 type PushMoment = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
 
 /**
- * The origin given by the call. Otherwise the one noted by the hooks of the agent's program, if the agent is working
- * there in exactly one session.
+ * Returns the origin given by the call. What's missing is filled in from the agent's session in this place, as recorded
+ * by the hooks of its program, if there is exactly one.
  */
 export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,

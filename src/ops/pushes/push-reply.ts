@@ -13,7 +13,7 @@ import { body, id, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { personLooking, unknownPush } from './push-view.ts'
 
-/** The message text is left out: the answer is kept for retries, and a deleted push must not survive there. */
+/** Doesn't include the message text: answers are kept for retries, and a deleted push must not survive in them. */
 const PUSH_REPLY_ANSWER = {
   entry_id: aText('the push'),
   message_id: aText('the answer'),
@@ -84,7 +84,7 @@ export const pushReply = mutation({
       return { entry_id, message_id: event.message.message_id, to }
     })
     const { to } = replied
-    // Reach is only true for the moment, so a repeated call checks again.
+    // Whether the agent can be reached changes over time, so a repeated call checks again.
     const reach =
       to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
     return { ...replied, ...reach }

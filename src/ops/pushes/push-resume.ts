@@ -14,7 +14,7 @@ export type Resume = {
   backend: ClientName | null
   folder: string | null
   argv: string[] | null
-  /** The same as a shell command, ready to copy. */
+  /** `argv` as a shell command, ready to copy. */
   shell: string | null
 }
 

@@ -40,13 +40,13 @@ export const pushShow = action({
     const item = await visiblePush(store, input.entry, viewer)
     const [[entry], page, deliveries] = await Promise.all([
       viewEntries(store, [item], viewer),
-      // The first message is the push itself.
+      // Skip the first message, which is the push itself.
       messagesFrom(context, input.entry, Math.max(1, input.after ?? 0)),
       store.deliveriesOf({ thread_id: input.entry }),
     ])
     const documents: DocumentNow[] = []
     for (const { path } of viewer.isPerson ? item.artifacts : []) {
-      // A document that leads out of its workspace is shown with that state instead of being refused.
+      // A document whose path leads out of its workspace is shown as `outside` instead of being refused.
       const asked = { entry: input.entry, path, viewer, tellOutside: true } as const
       documents.push(await describeAt(context, asked))
     }

@@ -33,10 +33,10 @@ export type GraphRequest = {
   operationName?: string | null
 }
 
-/** `isRun` is false if the whole document was refused; then there is no data. */
+/** `isRun` is false if the whole document was refused, in which case there is no data. */
 export type GraphAnswer = { text: string; isRun: boolean }
 
-/** Further errors in a document, or further failed fields, would only repeat the first ones. */
+/** Limits how many errors are reported, because further ones would only repeat the first ones. */
 const MOST_ERRORS = 10
 const MOST_FAILED = 100
 
@@ -84,7 +84,7 @@ function refuseDocument(asked: IdentifiedCall, errors: readonly GraphQLError[]):
   return { text: `{"errors":${errorsText(asked, errors)}}\n`, isRun: false }
 }
 
-/** Errors repeat text of the caller and end up in reports. */
+/** Masks secrets, because errors repeat the caller's input and end up in reports. */
 function errorsText(asked: IdentifiedCall, errors: readonly GraphQLError[]): string {
   const told = errors.slice(0, MOST_FAILED).map((error) => describe(asked, error))
   return maskSecrets(JSON.stringify(told))
@@ -117,7 +117,7 @@ function describeCause(
   return { message: masked, extensions: { code, status: CODES[code].http, details } }
 }
 
-/** Arguments whose names or places differ from the operation's fields. */
+/** Arguments that are named or nested differently from the operation's fields. */
 const ARGUMENTS: Record<string, string> = {
   request: 'id',
   notes: 'input.reviewNotes',

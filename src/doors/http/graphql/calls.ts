@@ -1,5 +1,5 @@
-// The operations one GraphQL request may call. Every field reaches the store through here, as the caller the
-// transport identified, so operations alone decide who may do what.
+// Calls the operations for one GraphQL request. Every field reaches the store through this module, as the caller the
+// transport identified, so only the operations decide who may do what.
 
 import { refuse } from '../../../core/error.ts'
 import { lettersIn } from '../../../core/page-bytes.ts'
@@ -8,22 +8,22 @@ import { operationNamed } from '../../../ops/known-caller.ts'
 import { resultOf } from '../ops-route.ts'
 import type { IdentifiedCall } from '../route.ts'
 
-/** The most operations one document may call. */
+/** The maximum number of operations that one document can call. */
 const MOST_CALLS = 100
-/** The most items its lists may have in total: no other caller is served while they are encoded. */
+/** The maximum number of items in all lists of a document. No other caller is served while they're encoded. */
 const MOST_ITEMS = 1000
-/** The most text its reads may return before another one starts, and the most that may be sent. */
+/** After reading this many characters, no further read starts. `MOST_GIVEN` limits what is sent. */
 const MOST_READ = 16_000_000
 const MOST_GIVEN = 4_000_000
 
 export type GraphCall = {
   tenant: string
-  /** The notes of the answers so far: above all, that the caller should stop. */
+  /** The notes of the results so far, most importantly that the caller should stop. */
   notes: AnswerNotes
-  /** Runs one call after the other, so that a document's answers aren't all made at once. */
+  /** Runs one call after another, so that a document's results aren't all produced at the same time. */
   ask: <Answer extends object>(name: string, raw: RawInput) => Promise<Answer>
   list: (limit: number) => void
-  /** Counts a value that is sent. With aliases, one value may be sent often. */
+  /** Counts a value that is sent. With aliases, the same value can be sent many times. */
   spend: (value: unknown) => void
 }
 
@@ -38,7 +38,7 @@ export function makeGraphCall(asked: IdentifiedCall): GraphCall {
   let before: Promise<unknown> = Promise.resolve()
   const perform = async (name: string, raw: RawInput): Promise<object> => {
     const op = await operationNamed(name)
-    // Writes run no matter how long the answers so far are.
+    // Writes run no matter how much was read before.
     if (op.writes === 'nothing') mustFit(read, MOST_READ)
     const answer: AnswerNotes = await resultOf(asked, op, dropNulls(raw))
     if (answer.stop !== undefined) notes.stop = answer.stop

@@ -1,4 +1,4 @@
-// A request as an inbox item. A list provides most fields at once; the others are looked up on demand, once per item.
+// A request as an inbox item. A list already has most fields; the others are looked up on demand, once per item.
 
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
 import type { EffectView } from '../../../ops/requests/request-effects.ts'
@@ -51,7 +51,7 @@ function configOf(answer: RequestAnswer) {
     : latest(answer).payload
 }
 
-/** The notes stay when the request is resubmitted. */
+/** The notes of a decision stay when the request is resubmitted. */
 function notesOf({ activity }: RequestAnswer): string | null {
   const decided = activity.findLast(({ to }) => to !== null && to !== 'pending')
   return orNull(decided?.notes ?? '')

@@ -1,6 +1,6 @@
-// Measures a document before it is validated or run. A document of a few hundred characters may expand to millions of
-// fields through nested fragments, aliases and depth. So everything is counted as often as it would run, and counting
-// stops at the limit.
+// Measures a document before it is validated or run. A document of a few hundred characters can expand to millions of
+// fields through nested fragments, aliases and depth. Each part is therefore counted as many times as it would run,
+// until the limit is reached.
 
 import {
   type DocumentNode,
@@ -15,10 +15,10 @@ export const LIMITS = {
   letters: 16_384,
   tokens: 2_000,
   depth: 16,
-  /** Fields, fragments and conditions, each as often as it occurs. */
+  /** Fields, fragments and conditions, counted every time they occur. */
   selections: 500,
   aliases: 30,
-  /** The top-level fields: each is a separate call. */
+  /** The top-level fields, each of which is a separate call. */
   roots: 20,
 } as const
 
@@ -44,7 +44,7 @@ export function mustBeModest(document: DocumentNode): void {
   }
 }
 
-/** Counts a selection set with everything below it. Returns how many fields the set itself has. */
+/** Counts a selection set and its descendants. Returns the number of fields in the set itself. */
 function measure(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

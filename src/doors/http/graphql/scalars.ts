@@ -1,6 +1,6 @@
-// Converts values to GraphQL and back: our two custom scalars, enums in capitals, and null for empty text. JSON
-// literals in a document are parsed like JSON in the variables: a number that would lose precision stays text, so
-// that its field is refused by name.
+// Converts values to GraphQL and back: our two custom scalars, uppercase enums, and null for empty strings. JSON
+// literals in a document are parsed like JSON in the variables: a number that would lose precision stays a string, so
+// that the refusal names its field.
 
 import { GraphQLError, type GraphQLSchema, isScalarType, Kind, type ValueNode } from 'graphql'
 import { quote } from '../../../core/error.ts'
@@ -22,7 +22,7 @@ function scalarIn(schema: GraphQLSchema, name: string) {
   return type
 }
 
-/** Moments are compared as text, so they need one format. */
+/** Timestamps are compared as strings, so they all need the same format. */
 function momentOf(value: unknown): string {
   const at =
     typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN

@@ -21,7 +21,7 @@ function valuesOf(name: string): string[] {
   return isEnumType(type) ? type.getValues().map(({ value }) => String(value).toLowerCase()) : []
 }
 
-/** Their values are answers of operations, with the same names. */
+/** Types that need no resolvers, because the operations' results have the same field names. */
 const BY_NAME = ['InboxItemTypeCount', 'InboxItemChange', 'InboxItemHold']
 
 test('every schema field has a resolver, and every resolver a field', () => {

@@ -32,11 +32,11 @@ import {
 import { giveScalars, inSnakeCase, lower, orNull, upper } from './scalars.ts'
 import { SDL } from './sdl.gen.ts'
 
-/** The longest list whose items may each be looked up. */
+/** The maximum length of a list whose items can each be looked up. */
 const LOOKED_UP_ITEMS = 50
 const LONGEST_LOG = 1000
 
-/** The filters that have another name or case here. All others are only spelled differently. */
+/** Filters whose name or case differs here. All others are only written in camel case. */
 type ItemFilter = Record<string, unknown> & {
   tenantId?: string | null
   tab: string
@@ -120,7 +120,7 @@ type GivenText = string | null
 type WithRetryKey = { idempotencyKey?: GivenText }
 type AboutRevision<Input> = WithRetryKey & { id: string; revision: number; input?: Input | null }
 
-/** The fields of a request that have another name or case here. All others are only spelled differently. */
+/** Fields of a request whose name or case differs here. All others are only written in camel case. */
 type CreateInput = Record<string, unknown> & {
   tenantId?: GivenText
   risk?: GivenText
@@ -242,7 +242,7 @@ const MUTATIONS = {
   },
 }
 
-// Deciding a review means deciding its request: one operation moves both.
+// Deciding a review means deciding its request, so one operation changes both.
 type ReviewInput = { responseMarkdown?: string | null; graceSeconds?: number | null }
 type AboutReview = {
   runId: string
@@ -334,7 +334,7 @@ export function makeSchema(): GraphQLSchema {
   return schema
 }
 
-/** Counts the resolved values. Most are available synchronously, and stay so. */
+/** Counts the resolved values. Most are available synchronously, and counting doesn't change that. */
 function countValues(resolve: Resolver): Resolver {
   return (source, args, call, info) => {
     const count = (value: unknown) => {

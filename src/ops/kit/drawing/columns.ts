@@ -5,7 +5,7 @@ type Text = string | null | undefined
 type TextKey<R> = { [K in keyof R]-?: R[K] extends Text ? K : never }[keyof R]
 type MakeCell<R> = (row: R, page: Page) => Cell | Text
 
-/** A field of the row that holds text, or a function that makes the cell. Null and undefined draw as an empty cell. */
+/** A text field of the row, or a function that makes the cell. Null and undefined are drawn as an empty cell. */
 export type ListColumn<R> = TextKey<R> | MakeCell<R>
 
 /** One line per row, or `none` if there are no rows. A column that is empty in every row is left out. */
@@ -59,7 +59,7 @@ export function bold<R>(column: ListColumn<R>): MakeCell<R> {
   return inked(column, 'bold')
 }
 
-/** A column left out on a terminal too narrow for the last column. */
+/** A column that is left out if the terminal is too narrow for the last column. */
 export function extra<R>(column: ListColumn<R>): MakeCell<R> {
   return (row, page) => ({ ...cellOf(row, column, page), extra: page.terminal.isTty })
 }

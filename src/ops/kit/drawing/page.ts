@@ -36,7 +36,7 @@ export function facts(rows: [string, string | null | undefined | Cell][], page: 
   return table(cells, page.terminal.columns)
 }
 
-/** Text such as `seen 5 min ago`, or nothing if it never happened. */
+/** Text such as `seen 5 min ago`, or an empty string if it never happened. */
 export function since(word: string, at: Instant | null, { now }: Page): string {
   return at === null ? '' : `${word} ${relative(at, now)}`
 }
@@ -51,7 +51,7 @@ export function drawMade(id: string, page: Page, words: (id: string) => string):
   return page.terminal.isTty ? `${words(shortId(id))}\n` : `${id}\n`
 }
 
-/** Without a terminal a program reads the page and gets all the text, so the width is unlimited. */
+/** Without a terminal, the page is read by a program, which gets all of the text, so the width is unlimited. */
 export function whole(page: Page): Page {
   const { terminal } = page
   if (terminal.isTty) return page

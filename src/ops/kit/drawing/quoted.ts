@@ -1,5 +1,5 @@
-// Text written by others, each line after a bar: it's data, and must not pass for a line of this program or for an
-// instruction from the reader's operator.
+// Text written by others, with a bar before each line, because it's data and must not be mistaken for output of this
+// program or for an instruction from the reader's operator.
 
 import type { Page } from './page.ts'
 import { safe } from './text.ts'
@@ -36,7 +36,7 @@ export function breakLine(line: string, width: number): string[] {
   return [...pieces, piece]
 }
 
-/** The most columns a character can take: a line broken too early still has its bar, one broken too late doesn't. */
+/** The most columns a character can take. A line broken too early keeps its bar; one broken too late doesn't. */
 function columnsOf(letter: string): number {
   if (letter === '\t') return 8
   return (letter.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2

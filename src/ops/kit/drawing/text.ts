@@ -50,15 +50,15 @@ function cut(text: string, width: number): string {
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
-/** An extra column is left out if the last one would have no room. */
+/** An extra column is left out if the last column would otherwise have no room. */
 export type Cell = { text: string; ink?: Ink; extra?: boolean | undefined }
 
-/** A subject cut to this many letters is still readable. */
+/** A subject cut to this many characters is still readable. */
 const READABLE = 30
 
 /**
- * Columns as wide as their widest cell; empty columns are left out, and the last one takes the rest of the line.
- * Cleans every cell, no matter who wrote it, so that no cell breaks its line or controls the terminal.
+ * Makes columns as wide as their widest cell and drops empty ones. The last column takes the remaining width. Every
+ * cell is cleaned, no matter who wrote it, so that no cell breaks its line or controls the terminal.
  */
 export function table(given: Cell[][], width: number): string {
   const all = given.map((row) =>
@@ -120,7 +120,7 @@ function span(seconds: number): string {
 export function relative(at: Instant, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000
   if (Math.abs(seconds) < 1) return 'now'
-  // Round first: a lease of 15 minutes, seen a millisecond later, doesn't have 14 left.
+  // Round first, so that a 15-minute lease seen a millisecond later isn't shown as 14 minutes.
   const whole = Math.round(Math.abs(seconds))
   return seconds < 0 ? `${span(whole)} ago` : `in ${span(whole)}`
 }
