@@ -14,7 +14,7 @@ const sources = ['core', 'ops', 'store', 'wake'].flatMap((room) =>
     .map((file) => ({ file, text: readFileSync(join(SOURCE, room, file), 'utf8') })),
 )
 
-/** A tag of refuse or sentence, or a Refusal with parentheses nested up to three deep. */
+/** Matches a template tagged with refuse or sentence, or a new Refusal with parentheses nested up to three deep. */
 const REFUSAL =
   /new Refusal\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|(?:refuse[.[\]\w]+|sentence)`[^`]*`/g
 const OPERATION = /operation\('([a-z -]+)'(?:, \{ ([^}]*) \})?\)/g

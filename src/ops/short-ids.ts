@@ -1,9 +1,8 @@
 // Resolves short ids in the input of a call. Loaded only if an id is short. Threads the caller may not see aren't
 // candidates, so callers can't discover them by guessing.
-//
-// (1) An id that exists exactly as written stands for itself, however short.
-// (2) Several candidates are refused, with their subjects.
-// (3) Without a candidate the operation refuses the id itself, like any unknown id.
+// (1) An id that exists exactly as written is used as is, however short it is.
+// (2) If there are several candidates, the call is refused and their subjects are listed.
+// (3) If there is no candidate, the operation itself refuses the id, like any unknown id.
 
 import { operation, quote, Refusal, refuse, sentence } from '../core/error.ts'
 import { PREFIXES } from '../core/id.ts'
@@ -14,7 +13,7 @@ import type { Fields } from './kit/field.ts'
 import { type IdField, isIdField } from './kit/id-fields.ts'
 import type { Context } from './kit/operation.ts'
 
-/** What the ids in a field refer to. A field name means the same in every operation. */
+/** What the ids in a field refer to. A field name means the same thing in every operation. */
 type IdTarget = {
   kind: 'thread' | 'message' | 'agent_run' | 'workspace'
   threads?: ThreadKind
@@ -60,7 +59,7 @@ type NamedId = { id: string; words: string }
 /** One more than are listed, to see whether there are others. */
 const MOST = 6
 
-/** Replaces every short id in the input with the whole id. */
+/** Replaces every short id in the input with the full id. */
 export async function resolveIds(
   context: Context,
   fields: Fields,
@@ -163,14 +162,14 @@ function ambiguous(words: string, found: NamedId[]) {
   )
 }
 
-/** The short id, lengthened to four letters more than were typed so that candidates differ. */
+/** The short id, extended to four characters more than were typed, so that candidates differ. */
 function longer(id: string, words: string): string {
   const short = shortId(id)
   const at = id.indexOf(short)
   return id.slice(at, at + Math.max(short.length, words.length + 4))
 }
 
-/** Imported ids may have any form, and one that exists stands for itself. */
+/** Refuses ids too short to look up, unless they exist as written: imported ids can have any form. */
 async function mustNotBeTooShort({ store }: Context, { kind, one }: IdTarget, words: string) {
   if (!/^(?:[a-z]{2,3}_)?[0-9a-z]{1,3}$/i.test(words)) return
   if (kind !== 'thread' && kind !== 'message') return
@@ -187,7 +186,7 @@ const OTHERS: Record<ThreadKind, string> = {
   document: 'revision of a document',
 }
 
-/** If nothing of the wanted kind matches, something of another kind may: the refusal names it. */
+/** If the id matches something of another kind instead, refuses the call and says what it matched. */
 async function mustBeOfNoOtherKind(
   context: Context,
   viewer: Viewer | undefined,

@@ -62,7 +62,7 @@ test('drops a conditional line if its parameter is missing', () => {
   expect(sql.split(/\s+/).join(' ')).toBe('select 1 where a = $1 order by 1')
   expect(values).toEqual([1])
   expect(key).not.toBe(both(text, { a: 1, b: 2 }).postgres.key)
-  // Null is given, not missing: the line stays.
+  // A null parameter isn't missing, so the line stays.
   expect(both(text, { a: 1, b: null }).sqlite.values).toEqual([1, null])
 })
 

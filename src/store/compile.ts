@@ -26,7 +26,7 @@ export type QueryShape = { sql: string; names: readonly string[] }
 /** A query whose text never varies is compiled at build time; others at run time. */
 export type Query = QueryShape | string
 
-/** A query made at run time, from the declaration of a record. Each name belongs to one text. */
+/** A query generated at run time from the declaration of a record. Each name always stands for the same SQL. */
 export type MadeQuery = { name: string; text: string }
 
 export function compiler(dialect: Dialect, queries: Record<string, Query>) {
@@ -69,7 +69,7 @@ export function compiler(dialect: Dialect, queries: Record<string, Query>) {
   }
 }
 
-/** Compiles as much of a query as doesn't depend on its parameters. The build does this once. */
+/** Compiles the parts of a query that don't depend on its parameters. The build does this once. */
 export function precompile(written: string, dialect: Dialect): Query {
   const text = written
     .replace(/\bunread_by_person\((\w+)\)/g, UNREAD_BY_PERSON)
@@ -89,7 +89,7 @@ and not exists (
   select 1 from pushes away where away.thread_id = $1.thread_id and away.trashed_at is not null)`
 const UNREAD = "($1.state in ('queued', 'presented') or $1.unread_at is not null)"
 
-/** Removes comments that aren't marks, and indentation. */
+/** Removes indentation, and comments that aren't marks. */
 function squeezeText(text: string): string {
   return text.replace(/^ *-- (?!if |each |\)).*\n/gm, '').replace(/^ +/gm, '')
 }

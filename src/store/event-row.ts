@@ -16,7 +16,7 @@ export type EventRow = {
   summary: string
   payload_json: string
   created_at: Instant
-  /** Stored with the event's id, which only the append knows. */
+  /** Stored with the event's id, which is known only when the event is appended. */
   deliveries: NewDelivery[]
 }
 
@@ -57,7 +57,7 @@ export function storeEventRow(event: StoreEvent): EventRow {
   }
 }
 
-/** Most events happened at their time in the log, so it isn't stored twice. */
+/** For most events, the time in the log is when they happened, so it isn't stored twice. */
 function contentOf(event: ThreadEvent | StoreEvent, facts: object): string {
   const isInTime = timeInLog(event) === event.at
   return JSON.stringify(isInTime ? facts : { ...facts, at: event.at })

@@ -1,14 +1,14 @@
-// The shared part of the store runs named queries on an engine through this. Queries sent without awaiting in between
-// run in that order; on PostgreSQL they travel together, in one round trip.
+// The engine-independent part of the store runs its queries through this. Queries sent without awaiting each other run
+// in the order they were sent; on PostgreSQL they share one round trip.
 
 import { PIECE_BYTES } from '../core/page-bytes.ts'
 import type { MadeQuery, Params } from './compile.ts'
 import type { QueryName } from './query-name.gen.ts'
 
-/** A query from a file, by its name, or one that was made from a declaration. */
+/** The name of a query from a file, or a query generated from a declaration. */
 export type AnyQuery = QueryName | MadeQuery
 
-/** A query that changes rows and returns none. No one waits for a quiet one. */
+/** A query that changes rows and returns none. A quiet one isn't news, so waiters aren't notified of it. */
 export type Write = { query: AnyQuery; params: Params; quiet?: true | undefined }
 
 export interface Querier {
@@ -28,9 +28,9 @@ export async function readSetting(querier: Querier, name: string): Promise<strin
 }
 
 /**
- * Reads as many rows with long texts as fit. The query adds up the sizes in order without reading the texts, then
- * joins the texts of the rows that fit. It doesn't sort again at the end, because that would copy all of them; sorting
- * here is free.
+ * Reads as many rows with long contents as fit. The query adds up the sizes in order without reading the contents, then
+ * joins the contents of the rows that fit. It doesn't sort again at the end, because that would copy all of them;
+ * sorting here is free.
  */
 export async function readFittingRows<Row>(
   querier: Querier,

@@ -1,4 +1,4 @@
-// All the reads of a store, for either engine, subject by subject.
+// All the reads of a store, for either engine, grouped by subject.
 
 import { RECORDS } from '../core/records.ts'
 import type { Looks, Reads, Store } from '../core/store.ts'

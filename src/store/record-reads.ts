@@ -19,7 +19,7 @@ export async function readRecords<Row>(
   return rows.map((row) => toRecord(record, row))
 }
 
-/** Reads a row that no other transaction can change until this one ends. */
+/** Reads a row and keeps other transactions from changing it until this one ends. */
 export function lockRow<Row>(
   querier: Querier,
   record: RecordOf<Row>,

@@ -47,7 +47,7 @@ export function columnOf<Row>(record: RecordOf<Row>, field: string): string {
   return columnsOf(record).find((column) => column.field === field)?.name ?? field
 }
 
-/** These fields of a record by column, in declared order, because the text of a query depends on it. */
+/** Maps these fields to their columns, in declared order because the text of a query depends on it. */
 export function toColumns<Row extends object>(
   record: RecordOf<Row>,
   fields: Partial<Row>,
@@ -67,7 +67,7 @@ export function toRecord<Row>(record: RecordOf<Row>, row: StoredRow): Row {
   return Object.fromEntries(fields) as Row
 }
 
-/** The same for a row that has other columns as well, which stay as they are. */
+/** Like `toRecord`, for a row that also has other columns, which are left unchanged. */
 export function toItem<Row extends object, More extends StoredRow>(
   record: RecordOf<Row>,
   row: More,

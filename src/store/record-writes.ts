@@ -1,5 +1,5 @@
-// Writes a record's row for an event: an insert, or an update of only the fields the event names. No row is read
-// before (src/core/record.ts, (2)).
+// Writes a record's row for an event: an insert, or an update of only the fields the event names. No row is read first
+// (src/core/record.ts, (2)).
 
 import type { StoreEvent, ThreadEvent } from '../core/event.ts'
 import { type AnyRecord, fillRow, keyOf, type RecordList } from '../core/record.ts'

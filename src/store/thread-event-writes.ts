@@ -40,7 +40,7 @@ export function writesFor(
   return writes
 }
 
-/** Does for all of a thread at once what core/inbox/delivery-steps.ts does to one delivery. */
+/** Does to all of a thread's deliveries what core/inbox/delivery-steps.ts does to one of them. */
 function writeFor(step: Step, thread_id: string, at: Instant): Write {
   const common = { thread_id, recipient: step.recipient, at }
   switch (step.to) {
@@ -102,8 +102,8 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
 }
 
 /**
- * Deletes everything said in a thread, forever. The remaining rows say who wrote to whom and when, so that the log
- * still replays.
+ * Permanently deletes everything said in a thread. The remaining rows say who wrote to whom and when, so that the log
+ * can still be replayed.
  */
 function eraseWrites(thread_id: string): Write[] {
   return [
@@ -115,7 +115,7 @@ function eraseWrites(thread_id: string): Write[] {
   ]
 }
 
-/** Removes the texts of a thread to save space. This isn't deletion: copies may remain. */
+/** Removes the contents of a thread's messages to save space. This isn't deletion: copies may remain. */
 function trimWrite(thread_id: string): Write {
   return { query: 'trim_messages', params: { thread_id } }
 }

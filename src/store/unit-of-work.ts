@@ -1,4 +1,4 @@
-// A transaction as the operations see it, the same on both engines: locks and reads go out at once, writes are
+// A transaction as the operations see it, the same on both engines: locks and reads are sent immediately, writes are
 // buffered until the commit. An engine only supplies the querier and the clock.
 
 import { SIGHT_SECONDS } from '../core/agents/agent.ts'
@@ -28,13 +28,12 @@ export type UnitOfWork = {
   onDesks: Set<string>
 }
 
-/** The two times of a transaction. */
 export type WriteClock = {
-  /** The current time by the clock: leases, expiry and everything else that lapses depend on it. */
+  /** The current time by the clock. Leases, expiry and everything else that can lapse depend on it. */
   now(): Promise<Instant>
   /**
-   * The latest time in the log when the clock was last read. It is ahead of the clock if the clock was ahead when the
-   * log was written. Nothing is recorded with an earlier time.
+   * The latest time in the log when the clock was last read. It's later than the clock's time if the clock was fast
+   * when the log was written. Nothing is recorded with an earlier time.
    */
   reached(): Instant
 }
@@ -62,7 +61,7 @@ export function unitOfWork(querier: Querier, clock: WriteClock, records = RECORD
     ...makeRecorders({ writes, events, onDesks }, clock, records),
 
     keep({ query, fixed, quiet }, values) {
-      // A test compares the notes with the names of queries.
+      // A test checks that every note names an existing query.
       writes.push({ query: query as QueryName, params: { ...values, ...fixed }, quiet })
     },
 
@@ -75,7 +74,7 @@ export function unitOfWork(querier: Querier, clock: WriteClock, records = RECORD
   return { tx, writes, events, onDesks }
 }
 
-/** Records events: each goes into the log with the resulting rows. */
+/** Records events: adds each one to the log along with the resulting rows. */
 function makeRecorders(
   { writes, events, onDesks }: Omit<UnitOfWork, 'tx'>,
   { reached }: WriteClock,
@@ -110,7 +109,7 @@ function makeRecorders(
     },
 
     sightCaller(agent_id, at) {
-      // The time is that of the first event, so that a status declared in this call isn't older than the call.
+      // Uses the time of the first event, so that a status declared in this call isn't older than the call.
       const seen_at = firstAt ?? at
       if (seen_at === undefined) return
       const fresh_before = plusSeconds(seen_at, -SIGHT_SECONDS)
@@ -146,8 +145,8 @@ function addDeliveries(
 }
 
 /**
- * Deliveries are stored with their events, after everything else. A step of a delivery that isn't stored yet would
- * miss it, and the log would say otherwise.
+ * Deliveries are stored with their events, after everything else. A step of a delivery that isn't stored yet would have
+ * no effect, although the log would say that it happened.
  */
 function mustNotStepNew(
   delivered: MadeDeliveries,

@@ -1,6 +1,6 @@
-// Whether the store may be written to at all, which every write checks in its transaction. A newer program may bring a
-// store up to date while an older one has it open, and what the older one then wrote would lack what the newer one needs.
-// And a store with an unfinished import isn't whole: anything written there would have to be thrown away with it.
+// Every write checks in its transaction whether the store can be written to at all. A newer program may upgrade a store
+// while an older one has it open, and what the older one then wrote would lack what the newer one needs. And a store
+// with an unfinished import is incomplete: anything written to it would have to be thrown away with it.
 
 import { AGENT_SEEN } from '../core/agents/sighting.ts'
 import { type Refusal, refuse } from '../core/error.ts'
@@ -21,8 +21,8 @@ export function loadingRefusal(place: string): Refusal {
 const PROBE = '(probe)'
 
 /**
- * Finds out by a write whether a store takes writes. Nothing less tells: SQLite doesn't touch the disk before a commit. A
- * sighting is allowed even where news is refused, so this also checks for an unfinished import.
+ * Writes to a store to find out whether it accepts writes. Only a write can show this, because SQLite doesn't touch the
+ * disk before a commit. A sighting is allowed even where news is refused, so this also checks for an unfinished import.
  */
 export async function mustTakeNews(
   { write, place }: Pick<Store, 'write' | 'place'>,
@@ -32,7 +32,7 @@ export async function mustTakeNews(
   if ((await readSetting(querier, LOADING)) !== null) throw loadingRefusal(place)
 }
 
-/** Leaves a sighting, always in the same row: nothing goes into the log, and no bell rings. */
+/** Writes a sighting, always to the same row. It adds nothing to the log and rings no bell. */
 async function tryToWrite(tx: Tx): Promise<object> {
   tx.keep(AGENT_SEEN, { agent_id: PROBE, seen_at: await tx.now() })
   return {}

@@ -1,11 +1,11 @@
-// The wake broker starts agents for their unread mail and timers, and the effects of approvals (effects.ts). It
-// remembers only where to look next, so any number of brokers may run on one store.
+// The wake broker starts agents when they have unread mail or a due timer, and it starts the effects of approvals
+// (effects.ts). It only remembers where to look next, so any number of brokers can run on one store.
 //
-// (1) The broker only looks at agents something has changed for. It guesses outside a transaction and begins the wake
-//     under the agent's lock (wake-life.ts).
+// (1) The broker only looks at agents for which something has changed. It makes a guess outside a transaction, then
+//     begins the wake under the agent's lock (wake-life.ts).
 // (2) A start waits until a burst of mail has settled, so that the burst leads to one wake, but it doesn't wait long.
-// (3) Time alone can change what a broker must do: the end of a pause after a failure, of quiet hours or of a budget,
-//     a timer, a wake whose supervisor is gone. Each is a chore with a due time, by the store's clock.
+// (3) Some of a broker's work depends only on time: a pause after a failure, quiet hours or a budget can end, a timer
+//     can come due, and a wake can lose its supervisor. Each is a chore with a due time, by the store's clock.
 
 import { Refusal } from '../core/error.ts'
 import type { House } from '../core/house.ts'
@@ -51,28 +51,28 @@ export type BrokerLine =
   | { did: 'held'; agent_id: string; why: string }
   | EffectLine
 
-/** The broker looks at most this often, however often the bell rings, and less often if a look takes long. */
+/** The shortest time between two looks, however often the bell rings. It gets longer if looks take long. */
 const PACE_MS = 50
 const SLOWEST_PACE_MS = 1000
 /** Looks may take up at most this share of the broker's time. */
 const SHARE = 1 / 5
 const OPEN_LIMIT = 1000
-/** How soon to look at a held command again: allowing it leaves no event in the log. */
+/** How soon to check a held command again, because allowing it isn't recorded in the log. */
 const HELD_MS = 2000
-/** Before every time of the store, so a plan for it is due at once. */
+/** Earlier than every time in the store, so anything planned for it is due immediately. */
 const NOW = 0
 
-/** How long a single message waits for more. */
+/** How long to wait for more mail after a single message. */
 const SETTLE_MS = 100
-/** The longest silence that is ever needed. */
+/** The longest silence required before a burst counts as over. */
 const LONGEST_SILENCE_MS = 2000
-/** A stream that never stops is cut into batches of this length. */
+/** A stream of mail that never pauses is cut into batches of this length. */
 const LONGEST_SETTLE_MS = 60_000
 
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()
-  // A runner takes care only of its agents; other brokers start the effects of approvals.
+  // A runner's broker only takes care of the runner's agents; other brokers start the effects of approvals.
   const effects = context.owner === undefined ? makeEffects(context) : null
   const memory: Memory = { started: new Map(), held: new Set() }
   let cursor: number | null = null
@@ -83,12 +83,13 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     isPaced = performance.now() - lookedAt < paceMs
     if (isPaced) return null
     lookedAt = performance.now()
-    // Read the end first: an event after it is left to the next look.
+    // Read the end of the log first: later events are left for the next look.
     const end = await store.lastEventId()
     if (cursor === null || end > cursor) {
       const concerned = await agentsToConsider(context, cursor)
       cursor = end
-      // Only plan the agents here, so that none is forgotten if the store goes away before we consider them.
+      // Only plan the agents here, so that none is forgotten if the store becomes unreachable before they're
+      // considered.
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
@@ -116,14 +117,14 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     try {
       await waitFor({ bell, look, lookout: store.lookout(), chores, timeoutMs: 0, signal })
     } catch (error) {
-      // A wait gives up when the store is away for long. The broker just waits again.
+      // A wait gives up if the store is unreachable for too long. The broker simply waits again.
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
     }
   }
   await there?.end()
 }
 
-/** On the first look, all agents that can be woken; later only those something happened for. */
+/** Returns all agents that can be woken on the first look; later, only those that new events concern. */
 async function agentsToConsider(
   { store, owner }: BrokerContext,
   cursor: number | null,
@@ -136,7 +137,7 @@ async function agentsToConsider(
 type Memory = {
   /** The wake this broker began for each agent, until the broker has seen it end. */
   started: Map<string, string>
-  /** Agents whose command is held and already reported as held. */
+  /** Agents whose command is held and has already been reported as held. */
   held: Set<string>
 }
 
@@ -187,7 +188,7 @@ async function consider(
   }
 }
 
-/** Passes a failure that the supervisor recorded in the log on as a broker line. */
+/** If the wake's supervisor recorded a failure in the log, reports it as a broker line. */
 async function reportFailure(
   { store, tell }: BrokerContext,
   agentId: string,
@@ -262,8 +263,8 @@ function makePlan() {
 }
 
 /**
- * When a burst of mail counts as over, in milliseconds, from its first and latest message. The longer mail has been
- * coming, the longer the silence that ends the burst: a writer who pauses in the middle isn't finished.
+ * When a burst of mail counts as over, in milliseconds, based on its first and latest messages. The longer the burst
+ * has lasted, the longer the silence that ends it: a writer who pauses in the middle isn't finished.
  */
 export function settlesAt({ since, at }: { since: number; at: number }): number {
   const silence = Math.min(Math.max(SETTLE_MS, (at - since) / 4), LONGEST_SILENCE_MS)

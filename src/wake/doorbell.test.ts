@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Waits for a ring, whether a watch or a look notices it. The test's timeout ends the wait. */
+/** Waits for a ring, whether a watcher or polling notices it. Without one, the test times out. */
 async function heard(path: string, ring: () => void): Promise<void> {
   const bell = doorbell({ path })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ test('does not follow a link or write to its target; waits rely on the backstop'
 test('a pipe does not block ringing or waiting', async () => {
   const path = join(folder, 'store.db.bell')
   expect(spawnSync('sh', ['-c', 'mkfifo "$0"', path]).status).toBe(0)
-  // This runs in a separate process, because an open that blocks would also stop the test's clock.
+  // This runs in a separate process, because a blocking open would also stop the test's clock.
   const source = join(import.meta.dir, 'doorbell.ts')
   const script = `const { doorbell } = await import(${JSON.stringify(source)})
     const bell = doorbell({ path: ${JSON.stringify(path)} })

@@ -1,8 +1,8 @@
-// The bell across processes on one machine: a file next to the store that is written after each commit and watched.
-// (A watch on the database itself would wake too early: its write-ahead log changes before the commit is visible, and
-// nothing changes afterward.) The file is created once and never renamed, and its contents mean nothing. Someone else
-// may have created the folder, so only a plain file is used as a bell: a link could make us write somewhere else, and
-// a pipe could make us wait forever.
+// Rings across processes on one machine: the bell is a file next to the store that is written after each commit and
+// watched. (A watch on the database itself would wake too early: its write-ahead log changes before the commit is
+// visible, and nothing changes afterward.) The file is created once and never renamed, and its contents don't matter.
+// Someone else may have created the folder, so only a plain file is used as a bell: a link could make us write
+// somewhere else, and a pipe could make us wait forever.
 
 import fs, { type FSWatcher } from 'node:fs'
 import type { Bell } from '../core/bell.ts'
@@ -46,7 +46,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
       try {
         fs.writeSync(handle(), one, 0, 1, 0)
       } catch {
-        // Rings are only hints: a wait that misses one looks by itself within a second.
+        // Rings are only hints: a wait that misses one looks on its own within a second.
       }
     },
 

@@ -1,9 +1,9 @@
-// Effects of approvals (src/core/requests/effect.ts). The broker starts a supervisor process for each waiting effect and
-// ends the ones that lost their supervisor. A supervisor carries out one effect and watches its program to the end.
+// Effects of approvals (src/core/requests/effect.ts). The broker starts a supervisor process for each waiting effect
+// and ends the effects that lost theirs. A supervisor carries out one effect and watches its program to the end.
 //
-// (1) The broker keeps no state that matters, so any number of brokers may run on one store.
-// (2) Any number of supervisors may be started for one effect: the first records that it runs, and only that one starts
-//     the program.
+// (1) The broker keeps no state that matters, so any number of brokers can run on one store.
+// (2) Any number of supervisors can be started for one effect: the first one records that the effect is running, and
+//     only that one starts the program.
 
 import { SYSTEM } from '../core/event.ts'
 import type { House } from '../core/house.ts'
@@ -58,11 +58,11 @@ type EffectsContext = Pick<House, 'store' | 'allowedCommands'> &
   LaunchKit & { tell: (line: EffectLine) => void }
 
 const OPEN_LIMIT = 1000
-/** The most programs at once, so that many approvals at a time don't take over the whole machine. */
+/** The most programs to run at the same time, so that many approvals don't take over the whole machine. */
 const MOST_RUNNING = 4
-/** When to look again at an effect whose supervisor hasn't begun or whose command is held. */
+/** How soon to look again at an effect whose supervisor hasn't begun or whose command is held. */
 const AGAIN_MS = 2000
-/** A lease that has just lapsed is looked at no more often than this. */
+/** A lease that's about to lapse isn't looked at more often than this. */
 const SOON_MS = 50
 
 export function makeEffects({ store, allowedCommands, launcher, around, tell }: EffectsContext) {
@@ -152,7 +152,7 @@ export function makeEffects({ store, allowedCommands, launcher, around, tell }: 
           soon(AGAIN_MS)
           if (hasBegun) places -= 1
         }
-        // If no slot is left, the rest waits: an effect that ends frees one and rings.
+        // If no slot is left, the effect waits: one that ends frees its slot and rings the bell.
       }
     },
     nextMs: (): number | null => nextMs,
@@ -168,7 +168,9 @@ export type EffectReport = SupervisorReport<Omit<EffectEnd, 'stderr'>>
 
 const LOST = 'it was already recorded as lost; the program was ended'
 
-/** The supervisor's part: carries out the effect of this request, unless another supervisor does or did. */
+/**
+ * The supervisor's part: carries out the effect of this request, unless another supervisor already has or is about to.
+ */
 export async function carryOut(context: EffectContext, requestId: string): Promise<EffectReport> {
   const { store } = context
   const begun = await beginEffect(context, requestId)
@@ -210,7 +212,7 @@ async function beginEffect(
       tx.record(state, endEffect(state, effect, end, { by: SYSTEM, now }))
       return null
     }
-    // Only the exact command that was allowed starts. If it has just changed, the broker comes back to it.
+    // Only the exact command that was allowed is started. If it has just changed, the broker will try again.
     if (!isAllowed || JSON.stringify(present.run) !== JSON.stringify(command.run)) return null
     const by = { by: SYSTEM, now, leaseSeconds: LEASE_SECONDS }
     tx.record(state, startEffect(state, effect, by))
@@ -259,7 +261,7 @@ async function keepEffect(store: Store, requestId: string, attempt: number): Pro
   return value
 }
 
-/** Ends an effect once: a second caller changes nothing and gets false. */
+/** Ends an effect once: a second call changes nothing and returns false. */
 async function endEffectIf(
   store: Store,
   requestId: string,

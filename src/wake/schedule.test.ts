@@ -11,7 +11,7 @@ function due(wake: WakeSettings, lastTimer: string | null = null, now = NOW) {
   return timerDue({ wake, registered_at: REGISTERED }, { lastTimer }, now)
 }
 
-/** Cron lines are in local time, wherever this runs. */
+/** Cron lines use the machine's local time, so the expected times do too. */
 function local(year: number, month: number, day: number, hour: number, minute: number): string {
   return new Date(year, month - 1, day, hour, minute).toISOString()
 }
@@ -36,7 +36,7 @@ test('a cron line is due at its first time after the last wake, however long ago
   expect(await due({ cron: '*/30 9-17 * * 1-5' }, local(2026, 3, 1, 12, 0))).toBe(monday)
   expect(await due({ cron: '*/30 9-17 * * 1-5' }, monday)).toBe(local(2026, 3, 2, 9, 30))
   expect(await due({ cron: '0 0 31 * *' }, local(2026, 4, 1, 0, 0))).toBe(local(2026, 5, 31, 0, 0))
-  // With both a day of the month and a weekday, either one is enough.
+  // If a line has both a day of the month and a weekday, matching either one is enough.
   expect(await due({ cron: '0 12 15 * 1' }, local(2026, 3, 10, 0, 0))).toBe(
     local(2026, 3, 15, 12, 0),
   )

@@ -1,5 +1,5 @@
-// When an agent's timer is next due. Times that passed while no broker ran count as one: only the first one after the
-// last wake by timer matters.
+// Computes when an agent's timer is next due. Times that passed while no broker was running count as one: only the
+// first one after the last wake by timer matters.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import { field, quote, refuse } from '../core/error.ts'
@@ -15,11 +15,11 @@ export async function timerDue(
   now: Instant,
 ): Promise<Instant | null> {
   const set = wake.timer_since ?? registered_at
-  // If it was set by a clock that ran ahead, don't wait for the clock to catch up.
+  // If the timer was set while the clock was fast, don't wait for the clock to catch up.
   const since = set > now ? plusSeconds(now, -(wake.every_seconds ?? CRON_SECONDS)) : set
   const from = latest(lastTimer ?? '', since)
   if (wake.every_seconds !== undefined) return plusSeconds(from, wake.every_seconds)
-  // A line that never matches was refused when it was set. If one is here anyway, the timer is never due.
+  // A line that never matches is refused when it's set. If there is one here anyway, the timer is never due.
   return wake.cron === undefined ? null : nextTime(wake.cron, from).catch(() => null)
 }
 

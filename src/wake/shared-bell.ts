@@ -1,14 +1,13 @@
-// One bell for all waits of a process. A thousand waits share one watch, one LISTEN and one backstop, and the store
-// is asked only once whether anything happened.
+// One bell for all the waits of a process. A thousand waits share one watch, one LISTEN and one backstop, and the store
+// is only asked once whether anything changed.
 //
-// (1) When the inner bell rings, the store is asked whether anything changed: at once, and again after 3 and 50 ms,
+// (1) When the inner bell rings, the store is asked whether anything changed: immediately, and again after 3 and 50 ms,
 //     because a watcher swallows rings that come close together. Only changes are passed on.
-// (2) So a ring that is passed on means a real change, and a wait looks only once for it.
-// (3) A wait that names what it's about is woken only by events that concern those names, according to the log. The
-//     only wait is woken by everything: looking takes hardly longer than finding out whether to look.
-// (4) When the store is gone for good, all waits look and are refused.
-// (5) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do nothing
-//     else.
+// (2) So a ring that is passed on means a real change, and a wait only has to look once for it.
+// (3) A wait that names what it's about is only woken by events that concern those names, according to the log. If
+//     there's only one wait, every event wakes it: looking hardly takes longer than finding out whether to look.
+// (4) When the store is permanently gone, all waits look and are refused.
+// (5) Waits are woken no more often than they can look. Otherwise, a busy store with many waits would do nothing else.
 
 import { isRole, queueOf } from '../core/agents/address.ts'
 import type { Bell } from '../core/bell.ts'
@@ -20,7 +19,7 @@ import { SECOND_LOOKS_MS } from './wait.ts'
 
 /** Roughly the cost of one look, with room for other work. */
 const PAUSE_MS_EACH = 0.1
-/** Waits on a shared bell don't need to look by themselves; this is a safety net for unforeseen faults. */
+/** Waits on a shared bell don't need to look on their own; this is a safety net for unforeseen faults. */
 const OWN_LOOK_MS = 60_000
 /** With more new events than this, waking every wait is cheaper than finding out whom the events concern. */
 const MOST_EVENTS = 200
@@ -83,8 +82,8 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
       try {
         await look()
       } catch (error) {
-        // The store is away for a while, or worse. The backstop asks again, and every wait looks, so that none of
-        // them misses it.
+        // The store is unreachable for a while, or worse. The backstop asks again, and then every wait looks, so that
+        // none of them misses a change.
         news = 'everyone'
         outage?.failed(error)
         if (!(error instanceof Refusal)) pause.thenDo(pass)
@@ -168,8 +167,8 @@ function makePause() {
 type ConcernedNames = { names: ReadonlySet<string> | 'everyone'; end: number }
 
 /**
- * An event concerns its thread, the thread's two parties, and the recipients of its message; mail for a role concerns
- * the agents that have it.
+ * An event concerns its thread, the thread's two parties, and the recipients of its message. Mail for a role concerns
+ * the agents with that role.
  */
 async function findConcerned(
   store: Pick<Store, 'events' | 'thread' | 'message' | 'agents' | 'lastEventId'>,

@@ -1,16 +1,15 @@
-// One turn of an agent, watched from start to end by its supervisor, a separate process.
+// One turn of an agent, watched from start to end by its supervisor, which is a separate process.
 //
-// (1) No program starts before the wake has moved from `starting` to `running` under the right token. That happens
+// (1) No program starts before the wake has moved from `starting` to `running` under the right token. That happens only
 //     once, so two supervisors of the same wake start one program.
-// (2) The supervisor keeps the wake's lease alive while the program runs. If it finds that the wake was ended as
-//     lost, it kills the program without recording anything. If it can't reach the store for nearly as long as a
-//     lease lasts, by its own clock, it ends the program before anyone can consider the wake lost. So an agent never
-//     runs twice.
-// (3) The program runs in its own process group. The whole group ends with the turn, the time limit, or the
-//     supervisor.
-// (4) Unread mail goes to the program's standard input, page by page. Room in the pipe says nothing about the
-//     program, so mail counts as presented once the agent makes a call during the turn, or the program ends with exit
-//     code 0. The mail of a failed turn stays queued and is given again.
+// (2) The supervisor keeps the wake's lease alive while the program runs. If it finds that the wake was ended as lost,
+//     it kills the program without recording anything. If it can't reach the store for nearly as long as a lease lasts,
+//     by its own clock, it ends the program before anyone can consider the wake lost. So an agent never runs twice.
+// (3) The program runs in its own process group. The whole group is ended after the turn, at the time limit, or with
+//     the supervisor.
+// (4) Unread mail goes to the program's standard input, page by page. A pipe with room doesn't mean that the program
+//     reads it, so mail counts as presented once the agent makes a call during the turn, or once the program ends with
+//     exit code 0. The mail of a failed turn stays queued and is given again.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
@@ -42,7 +41,7 @@ export type TurnContext = SupervisorContext & {
   /** Formats mail for the program to read. */
   show: (items: InboxItem[]) => string
   present: (items: PresentableItem[]) => Promise<void>
-  /** For an agent of a workflow, after a turn that ended well: marks the mail shown in it as read. */
+  /** For an agent of a workflow: marks the mail it was shown as read after a successful turn. */
   markRead?: ((items: readonly PresentableItem[], since: Instant) => Promise<void>) | undefined
   /** For an agent of a workflow: resolves with the reason when the turn should end. */
   waitForCancel?: ((agent: SeenAgent, signal: AbortSignal) => Promise<string>) | undefined
@@ -93,7 +92,7 @@ async function runTurn(
     INBOX_AGENT: agent.agent_id,
     INBOX_WAKE: wake.wake_id,
     INBOX_WAKE_CAUSE: wake.cause,
-    // The program's hooks don't repeat the mail it gets on standard input.
+    // Keeps the program's hooks from repeating the mail it gets on standard input.
     INBOX_WAKE_MAIL: String(last),
     ...admission,
   })
@@ -124,7 +123,7 @@ async function runTurn(
   }
   const exit = await endGroup(started, cut !== null)
   const stderr = started.stderr()
-  // The mail the program took stays queued: the store that would note it is out of reach.
+  // The mail the program took stays queued, because the store that would record it is unreachable.
   if (cut === 'cut off') return { ...failed(CUT_OFF), exit_code: exit.code, stderr }
   const { upto, isAll } = await giving
   const hasEndedWell = cut === null && exit.signal === null && exit.code === 0
@@ -140,7 +139,7 @@ async function runTurn(
   try {
     await persist(async () => context.markRead?.(mail.shown, since))
   } catch {
-    // Mail left unread behind a turn that ended well wouldn't lead to another turn.
+    // If the turn counted as successful, mail left unread wouldn't lead to another turn.
     return { ...failed('its mail could not be marked as read'), ...facts }
   }
   return { ...facts, state: 'ended', reason: '' }
@@ -161,7 +160,7 @@ async function startProgram(
   }
 }
 
-/** Tracks the mail the program was given, and presents it once the condition holds. */
+/** Tracks the mail the program was given, and marks it presented once the condition holds. */
 function makeMailTracker({ present }: TurnContext, hold: Hold) {
   const given: PresentableItem[] = []
   const shown: PresentableItem[] = []
@@ -170,7 +169,7 @@ function makeMailTracker({ present }: TurnContext, hold: Hold) {
       while (given.length > 0 && (await isTrue())) {
         await present(given.slice(0, PAGE))
         shown.push(...given.splice(0, PAGE))
-        // Presenting a lot of mail takes long, and at the end of a turn nothing else renews the lease.
+        // Presenting a lot of mail takes a while, and at the end of a turn nothing else renews the lease.
         if (hold.msKept() >= KEEP_MS) await hold.keep()
       }
     } catch {
@@ -201,12 +200,12 @@ async function giveMail(
           ...items.map(({ event_id, thread_id, state }) => ({ event_id, thread_id, state })),
         )
       }
-      // A page may be short because its messages are long, so only an empty one is the last.
+      // A page may be short because its messages are long, so only an empty page means that there's no more mail.
       if (page.length === 0 || items.length < page.length) return { upto, isAll: true }
     }
   } catch {
-    // The rest of the mail is still queued, and the turn continues with what the program has. This must not end the
-    // supervisor of a running program.
+    // The remaining mail is still queued, and the turn continues with what the program has. An error here must not end
+    // the supervisor of a running program.
     return { upto, isAll: false }
   } finally {
     started.giveEnd()

@@ -1,15 +1,14 @@
 // Waiting costs nothing: the process sleeps in the kernel until there is a reason to look.
 //
-// (1) Order: arm the bell, look, sleep. Nothing can be missed between the look and the sleep.
+// (1) The order is: arm the bell, look, sleep. So nothing can be missed between the look and the sleep.
 // (2) A ring only means "look". The store is the truth.
-// (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes
-//     within 2 ms of one it reported (macOS: 40 ms), and never reports it later. A shared bell does this
-//     for all its waits (isSure).
-// (4) Every few seconds we ask the store whether anything changed at all: for writers that were killed
-//     between commit and ring, and for rings that no watcher delivered.
+// (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes within 2 ms of one
+//     it reported (macOS: 40 ms), and never reports it later. A shared bell does this for all its waits (isSure).
+// (4) Every few seconds we ask the store whether anything has changed, in case a writer was killed between commit and
+//     ring, or no watcher delivered a ring.
 // (5) Time-driven work (a lease that lapses, a lease to keep alive) is a chore with a due time.
-// (6) When a store that was reached becomes unreachable (a server restarts, a file is locked for long),
-//     we retry once a second; only a long outage ends the wait.
+// (6) If the store becomes unreachable during a wait (a server restarts, a file stays locked), we retry once a second;
+//     only a long outage ends the wait.
 
 import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
@@ -23,7 +22,7 @@ export type Chore = {
 
 export type WaitOptions<T> = {
   bell: Bell
-  /** The threads, agents and people the look depends on: only news about them can change it. Absent means any. */
+  /** The threads, agents and people the look depends on: only news about them can change its result. Default: all. */
   about?: readonly string[] | undefined
   look: () => Promise<T | null>
   lookout: Lookout
@@ -35,11 +34,11 @@ export type WaitOptions<T> = {
 
 export type WaitOutcome<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 'interrupted' }
 
-/** How soon to retry a store that is away. */
+/** How soon to retry if the store is unreachable. */
 const AWAY_MS = 1000
 /** Extra looks after each ring, because a watcher swallows rings that come close together. */
 export const SECOND_LOOKS_MS = [3, 50]
-/** A server restarts within seconds; a store that is away longer than this won't come back in time. */
+/** A server restarts within seconds; a store that's unreachable for longer than this won't be back in time. */
 const LONGEST_OUTAGE_MS = 60_000
 /** The limit of setTimeout; a longer wait just sleeps again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -120,7 +119,7 @@ function makeAlarm() {
       seconds = SECOND_LOOKS_MS.map((ms) => setTimeout(wake, ms))
       wake()
     },
-    /** A ring after this call counts for the next sleep. */
+    /** A ring after this call cuts the next sleep short. */
     reset() {
       pending = false
     },

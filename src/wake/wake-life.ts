@@ -1,9 +1,9 @@
-// The life of a wake: whether an agent should be woken now, and the start, the lease and the end of its wake.
+// The life of a wake: whether an agent should be woken now, and how its wake starts, keeps its lease and ends.
 //
-// (1) situationOf decides. Outside a transaction its answer is a guess; inside one, under the agent's lock, it is
-//     the truth. beginWake asks again under the lock.
-// (2) Start and end are one transaction each. No program starts before the start is committed, so a broker that
-//     dies in between has started nothing.
+// (1) situationOf determines whether to wake the agent. Outside a transaction, its answer is a guess; inside one, under
+//     the agent's lock, it's the truth. beginWake asks again under the lock.
+// (2) Starting and ending a wake take one transaction each. No program starts before the start is committed, so a
+//     broker that dies before that has started nothing.
 // (3) Only the runner of an instance starts the agents of that workflow. A server next to the runner, or a second
 //     runner that took over, never starts the same agent for the same mail.
 
@@ -47,7 +47,7 @@ export type Owner = {
   instance: string
   /** When the runner began. Failures before that don't count. */
   since: Instant
-  /** Whether the runner still holds its instance. Asked in the transaction that begins a wake. */
+  /** Whether the runner still holds its instance. Checked in the transaction that begins a wake. */
   holds: (reads: Reads) => Promise<boolean>
 }
 
@@ -58,7 +58,7 @@ export type Situation = {
   /** Why the agent would be started, if the ruling allows it. */
   cause: WakeCause | null
   mail: FoundMail
-  /** When the agent's timer is due next; may be in the past. */
+  /** When the agent's timer is due next. Can be in the past. */
   timer: Instant | null
   ruling: Ruling
 }
@@ -68,12 +68,12 @@ type FoundMail = {
   /** Messages that don't wake the agent because too many wakes lie between them and a person. */
   tooFar: number
   newestEvent: number
-  /** The hops of the deepest message. */
+  /** The highest number of hops of any of the messages. */
   hops: number
-  /** Whether some of it resumes an agent run. */
+  /** Whether any of the mail resumes an agent run. */
   resumes: boolean
   why: string
-  /** When mail that the agent already fetched by itself may wake it after all. */
+  /** When mail that the agent already fetched on its own may wake it after all. */
   again: Instant | null
 }
 
@@ -87,7 +87,7 @@ const NO_MAIL: FoundMail = {
   again: null,
 }
 
-/** Everything that decides the agent's next wake, as of now. */
+/** Reads everything that the agent's next wake depends on, as of now. */
 export async function situationOf(
   reads: Reads,
   agentId: string,

@@ -9,18 +9,18 @@ import { Refusal } from '../core/error.ts'
 import type { House } from '../core/house.ts'
 import type { Launcher, Program, ProgramExit, RunningProgram } from '../core/waking/launch.ts'
 
-/** Leases are renewed every third of this. */
+/** How long a lease lasts. It's renewed after a third of this. */
 export const LEASE_SECONDS = 30
 
 export const KEEP_MS = (LEASE_SECONDS * 1000) / 3
 /** How long a program may take to end after SIGTERM. */
 const GRACE_MS = 5000
 /**
- * After this long without a renewal the program is ended while its lease still holds: the grace period fits in, with
- * some time to spare.
+ * After this long without a renewal, the program is ended. Its lease then lasts for the grace period, with some time to
+ * spare.
  */
 export const CUT_OFF_MS = LEASE_SECONDS * 1000 - GRACE_MS - 3000
-/** How long to keep trying to record an end while the store is away. */
+/** How long to keep trying to record an end if the store is unreachable. */
 const SAY_MS = (LEASE_SECONDS * 1000) / 2
 
 export const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
@@ -42,9 +42,9 @@ export type Hold = ReturnType<typeof makeHold>
 export function makeHold(keep: () => Promise<boolean>) {
   let keptAt = performance.now()
   return {
-    /** False when the lease has ended or someone else holds it. */
+    /** Renews the lease. Returns false if it has ended or someone else holds it. */
     async keep(renew = keep): Promise<boolean> {
-      // Read before the call, because the store starts counting later.
+      // Read before the call, because the store starts counting after it.
       const askedAt = performance.now()
       const isOurs = await renew()
       if (isOurs) keptAt = askedAt

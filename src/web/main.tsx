@@ -10,7 +10,7 @@ import { router } from './router.tsx'
 import { listenForKeys } from './ui/commands.ts'
 
 takeKeyFromAddress()
-// Only the inbox has first rows to wait for, and only with the page's key.
+// Only the inbox waits for its first rows, and only if it has the page's key.
 if (hasKey() && /^\/(inbox)?$/.test(location.pathname)) waitForFirst()
 else firstIsHere()
 void afterFirst().then(beginLive)

@@ -1,4 +1,4 @@
-// The routes. Each screen's address has everything that's opened or filtered there.
+// The routes. Each screen's URL contains what's open and how the screen is filtered.
 
 import {
   createRootRoute,
@@ -129,8 +129,8 @@ export const router = createRouter({
     settings.addChildren([settingsSection]),
   ]),
   defaultPreload: false,
-  // No parameter is an object or a list, so those are dropped before a screen sees them. `store` belongs to the page and is
-  // in every address.
+  // No parameter is an object or a list, so such values are dropped before a screen sees them. `store` is dropped too:
+  // it belongs to the page and is in every URL.
   parseSearch: (words) =>
     Object.fromEntries(
       Object.entries(defaultParseSearch(words)).filter(

@@ -54,7 +54,7 @@ type Screen = {
   good: Search
   /** The parameters with a fixed set of values. */
   closed: readonly string[]
-  /** The longest text the operations accept for a parameter. Names and addresses are checked by their form. */
+  /** The longest string the operations accept for a parameter. Names and addresses are checked by format. */
   longest: Record<string, number | 'name' | 'address'>
 }
 
@@ -117,7 +117,7 @@ test('every module that reads an address is tested here', () => {
 })
 
 describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }) => {
-  /** Whether the server accepts the value: not if it's too long, empty or can't be stored. */
+  /** Whether the server accepts the value. It refuses values that are too long, empty or impossible to store. */
   const isTaken = (part: string, value: unknown): boolean => {
     const most = longest[part]
     if (typeof value !== 'string' || most === undefined) return true
@@ -137,7 +137,7 @@ describe.each(Object.entries(SCREENS))('%s', (_, { read, good, closed, longest }
     for (const value of NONSENSE) {
       const taken = read({ [part]: value })
       const parts = Object.keys(taken).filter((one) => taken[one] !== undefined)
-      // It doesn't end up in another parameter.
+      // The value doesn't end up in another parameter.
       expect(parts).toEqual(taken[part] === undefined ? [] : [part])
       if (closed.includes(part)) expect({ value, parts }).toEqual({ value, parts: [] })
       expect([value, isTaken(part, taken[part])]).toEqual([value, true])

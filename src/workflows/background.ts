@@ -1,6 +1,6 @@
-// A runner in the background: this program again, started with a private file that says what to run (the wish). It
-// outlives the command that started it. The file is removed once setup is over and the kickoff is sent; only then does the
-// command report that the instance is running. A runner that ends before that has failed, and the end of its log says why.
+// A background runner is this program again, started with a private file that says what to run (the wish). It outlives
+// the command that started it. The file is removed after setup and the kickoff; only then does the command report that
+// the instance is running. A runner that ends before that has failed, and the end of its log says why.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { mustNotBeHeld } from './instance-life.ts'
 import type { RunnerContext } from './runner.ts'
 import { RUNNER_FILES, writeWhole } from './runner-folder.ts'
 
-/** How long the new process may take to get hold of its instance. */
+/** How long the new process may take to acquire its instance. */
 const PATIENCE_MS = 30_000
-/** How long the command waits for setup. Setup itself may take longer and continues. */
+/** How long the command waits for setup. Setup continues even if it takes longer. */
 const SETUP_PATIENCE_MS = 120_000
 const SHOWN_BYTES = 2000
 
@@ -66,7 +66,7 @@ export async function startInBackground(
       return { pid, log, instance: (await own()) ?? held.value, hasBegun: false }
     }
   }
-  // A runner that hasn't read it yet must not begin after the user was told that there is none.
+  // A runner that hasn't read the wish yet must not begin once the user was told that there's no runner.
   dropWish(path)
   if (end.signal.aborted) {
     return { log, ...(await endOf(store, name, { pid, exit, output: outputIn(log, from) })) }

@@ -1,11 +1,11 @@
-// Decides whether an instance is over and how it ended. A pure function that the runner calls after everything that
+// Decides whether an instance is over and how it ended. A pure function that the runner calls whenever something
 // happens.
 //
-// (1) An instance that another runner has, that was told to stop, or that has no time left ends at once.
-// (2) It continues while an agent is in a turn, has mail that leads to one, or holds the lease of a thread and has
-//     turns left for its mail.
+// (1) An instance ends immediately if another runner has it, if it was told to stop, or if its time is up.
+// (2) It continues while an agent is in a turn, has mail that leads to a turn, or holds a thread's lease and has turns
+//     left for its mail.
 // (3) If it can't continue, it says why: its turns are used up, or its agents only talk to each other.
-// (4) Otherwise it ends after a quiet moment: the last entry of a turn may still call an agent.
+// (4) Otherwise it ends after a short quiet period, because the last entry of a turn may still call an agent.
 // (5) An instance that was started (`workflow start`) continues until someone stops it.
 
 import type { InstanceEnd, InstanceMode } from '../core/workflows/instance.ts'
@@ -17,30 +17,30 @@ export type AgentLook = {
   isWorking: boolean
   /** How many unread messages lead to a turn, now or after a pause. */
   waiting: number
-  /** How many don't lead to one because they're too many wakes away from a person's message. */
+  /** How many unread messages don't lead to a turn because they're too many wakes away from a person's message. */
   tooFar: number
-  /** Its mail is waiting for a turn, but there are no turns left for it. */
+  /** Whether it has mail waiting but no turns left. */
   isSpent: boolean
   isLeased: boolean
-  /** The runner gave up on some of its mail because every attempt failed. */
+  /** Whether the runner gave up on some of its mail because every attempt failed. */
   gaveUp: boolean
 }
 
 export type InstanceLook = {
   mode: InstanceMode
-  /** Another runner has the instance, or this one's lease lapsed. */
+  /** Whether another runner has the instance, or this runner's lease has lapsed. */
   isLost: boolean
   isStopped: boolean
-  /** Whether anything has called an agent so far: the kickoff, a timer, or a message. */
+  /** Whether an agent has been called so far, by the kickoff, a timer or a message. */
   hasBegun: boolean
   elapsedMs: number
-  /** Absent without a limit. */
+  /** Undefined if there's no limit. */
   timeoutMs?: number | undefined
   quietMs: number
   agents: readonly AgentLook[]
 }
 
-/** Null while it continues. */
+/** How the instance ended, or null if it continues. */
 export function endingOf(seen: InstanceLook): InstanceEnd | null {
   if (seen.isLost) return 'lost'
   if (seen.isStopped) return 'stopped'
@@ -56,7 +56,7 @@ export function endingOf(seen: InstanceLook): InstanceEnd | null {
   return some(({ gaveUp }) => gaveUp) ? 'failed' : 'idle'
 }
 
-/** The exit code for each end. An interrupted runner exits as the shell does. */
+/** The exit code for each end. An interrupted `workflow run` exits with 128 plus the signal's number instead. */
 export const EXIT_OF_END: Readonly<Record<InstanceEnd, number>> = {
   idle: 0,
   stopped: 0,

@@ -18,28 +18,28 @@ export interface WorkflowHost {
   readonly address: string
   /** This process, as other processes identify it. */
   readonly living: LivingProcess
-  /** This process as a mark to leave in a file. */
+  /** A mark that identifies this process in a file. */
   readonly mark: string
   /** Whether the process that left a mark is known to have ended. */
   isGone(mark: string): boolean
   /** The program's path; null if it isn't on the PATH. */
   which(program: string): string | null
   runnerFolder(name: string): string
-  /** A new private folder, for a start in memory. */
+  /** Makes a new private folder for a run in memory. */
   temporaryFolder(): string
   removeFolder(path: string): void
-  /** Opens a separate store, for a start in memory. */
+  /** Opens a separate store for a run in memory. */
   openStore(path: string): Promise<House & { launcher: Launcher; close: () => Promise<void> }>
   /** Runs one command of setup with `sh -c`. */
   readonly runShell: RunShell
   /** Starts this program with other arguments, so that it outlives this process. */
   detach(wish: DetachWish): Promise<DetachedProgram>
   /**
-   * Creates the folder of an instance if it's missing, and returns its real path. Refuses a folder that can't be written or
-   * that an instance of another store uses. `place` is this store's place.
+   * Creates the folder of an instance if it's missing, and returns its real path. Refuses a folder that can't be
+   * written or that an instance of another store uses. `place` is `store.place`.
    */
   makeFolder(path: string, place: string): Promise<string>
-  /** Keeps the text of the channel in its file, until the signal and once more after it. */
+  /** Keeps the channel's file up to date until the signal is aborted, and updates it once more after that. */
   followChannel(wish: FollowWish, signal: AbortSignal): Promise<void>
   readDocument(place: InstanceFolder, file: string): Promise<string | null>
   /** Serves the tools of an instance on its socket and on a port. */
@@ -52,9 +52,9 @@ type ChannelPlace = Pick<Instance, 'instance' | 'dir' | 'channel_file' | 'thread
 
 export type FollowWish = Pick<House, 'store' | 'bell'> &
   ChannelPlace & {
-    /** The earlier start whose text is in the file and moves to another name. */
+    /** The earlier start whose entries are in the file. That file is moved to another name. */
     former: FormerStart | null
-    /** A new start, not a resumed one: any text in the file belongs to something else. */
+    /** Whether this is a new start, not a resumed one. If so, any text in the file belongs to something else. */
     isNew: boolean
     tell: (words: string) => void
   }
@@ -65,7 +65,7 @@ export type DetachedProgram = { pid: number; ended: Promise<number | null> }
 export type ServeWish = Pick<House, 'store' | 'bell' | 'allowedCommands'> & {
   instance: string
   dir: string
-  /** A private folder of the user, as the second choice for the socket. */
+  /** A private folder of the user, where the socket goes if it can't be in `dir`. */
   runtimeFolder: string
   /** Whether a name is enough at the port, or every caller needs the token of its turn. */
   auth: Auth
@@ -77,7 +77,7 @@ export type ServedTools = {
   socket: string
   /** The address of the tools; empty if there is no port. */
   url: string
-  /** Tells people what isn't in the expected place. */
+  /** Says what isn't where people expect it. */
   note?: string
   close: () => Promise<void>
 }

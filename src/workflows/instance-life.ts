@@ -42,7 +42,7 @@ export type BegunInstance = {
   instance: Instance
   token: string
   resumed: boolean
-  /** The earlier start whose text is in the channel file; null if it's this one or unknown. */
+  /** The earlier start whose entries are in the channel file. Null if unknown, or if they're from this start. */
   before: FormerStart | null
   /** Agents that the file no longer names. They're off now, and their unread mail should bounce. */
   gone: string[]
@@ -59,7 +59,7 @@ export async function beginInstance(
   const thread_id = makeId('thread')
   const messageId = makeId('message')
   const { value } = await store.write(async (tx) => {
-    // Everywhere, names are locked before instances and threads.
+    // Lock order everywhere: names first, then instances and threads.
     await tx.lockRecords()
     const held = await tx.lockRow(HELD_INSTANCES, want.instance)
     const now = await tx.now()
@@ -111,8 +111,8 @@ export async function beginInstance(
 type LeaseOf = Pick<HeldInstance, 'instance' | 'token'>
 
 /**
- * Renews the runner's lease and records where to reach it. Null if the runner no longer holds the instance. The returned
- * instance says whether a stop was requested.
+ * Renews the runner's lease and records where to reach the runner. Returns null if the runner no longer holds the
+ * instance. The returned instance says whether a stop was requested.
  */
 export async function keepInstance(
   store: Store,
@@ -130,7 +130,7 @@ export async function keepInstance(
   return value
 }
 
-/** Ends a start once: false if it already ended or the token is wrong. Its channel stays and can be resumed. */
+/** Ends a start. Returns false if it had already ended or the token is wrong. Its channel can still be resumed. */
 export async function endInstance(
   store: Store,
   { instance, token }: LeaseOf,
@@ -150,7 +150,7 @@ export async function endInstance(
 
 export type StopWish = {
   instance: string
-  /** All if left out or empty. */
+  /** The whole instance if left out or empty. */
   agents?: readonly string[] | undefined
   by: string
   /** The token of a runner that is known to be dead: its lease is ignored. */
@@ -164,8 +164,8 @@ export async function askToStop(store: Store, wish: StopWish): Promise<Instance>
 }
 
 /**
- * Asks in the caller's transaction. If the runner's lease has lapsed or the runner is known to be dead, the start
- * ends right here, because no process is left to obey.
+ * Like askToStop, but in the caller's transaction. If the runner's lease has lapsed or the runner is known to be dead,
+ * the start ends right here, because no process is left to obey.
  */
 export async function stopIn(
   tx: Tx,
@@ -217,8 +217,8 @@ export function mustNotBeHeld(held: HeldInstance, now: Instant, dead?: string): 
 }
 
 /**
- * Only one instance runs in a folder at a time, because it has one channel.md and one mcp.json. An instance whose runner's
- * lease has lapsed loses the folder. Returns the last instance that started there.
+ * Only one instance can run in a folder at a time, because there's one channel.md and one mcp.json. An instance whose
+ * runner's lease has lapsed loses the folder. Returns the last instance that started there.
  */
 async function takeFolder(
   tx: Tx,
@@ -261,7 +261,7 @@ async function mustHaveStarted(
   )
 }
 
-/** Settles unread mentions of agents in an ended channel. Mentions of people stay unread. */
+/** Ends the old channel and settles the unread mentions of agents in it. Mentions of people stay unread. */
 async function endOld(tx: Tx, threadId: string, by: string): Promise<void> {
   const locked = await tx.lock(threadId)
   if (locked === null || locked.state.thread.status !== 'open') return

@@ -20,7 +20,7 @@ export const LIMITS = {
 export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
-/** Which placeholders a text may use: none, which leaves `${{` as it is, those of values, or those of setup too. */
+/** Which placeholders a string can use: none (`${{` is left as it is), those for values, or setup outputs too. */
 export type FillScope = 'nothing' | 'values' | 'values and setup'
 
 export type KeyShape =

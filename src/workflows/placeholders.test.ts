@@ -40,7 +40,7 @@ async function problemsOf(text: string, around: Partial<ReadAround> = {}): Promi
   )
 }
 
-/** Each kickoff is the last key; its placeholder is on line 9. */
+/** Each kickoff is the last key of its file, so its placeholder is on line 9. */
 const UNFILLED: [string, string][] = [
   [
     '${{ nothing }}',

@@ -6,7 +6,7 @@ import { nearest } from '../core/nearest.ts'
 import type { FillScope } from './keys.ts'
 import type { FilePlace, KickoffPiece, Problem } from './plan.ts'
 
-/** Placeholders begin with these, so the output of setup can't have these names. */
+/** Built-in placeholders begin with these names, so setup outputs can't use them. */
 export const RESERVED_VALUES = ['env', 'workflow', 'context', 'params', 'instance'] as const
 
 /** The value of a name. `pieces` is called when the name is used, and may use other names with `fill`. */
@@ -39,7 +39,7 @@ export class Fill {
     return this.parts(path, text, scope, around).flatMap(({ pieces }) => pieces)
   }
 
-  /** Fills in a text part by part: literal text, or the value of a placeholder. */
+  /** Fills in a string part by part. Each part is literal text or the value of a placeholder. */
   parts(
     path: string,
     text: string,
@@ -133,9 +133,9 @@ export class Fill {
 }
 
 export type FillAround = {
-  /** Outputs of setup that exist by then. */
+  /** Setup outputs that exist by the time the string is used. */
   setup?: readonly string[]
-  /** Outputs of commands that won't have run yet. */
+  /** Outputs of commands that won't have run by then. */
   later?: readonly string[]
   at?: FillPlace
 }
@@ -152,7 +152,7 @@ export type TextPart =
 
 const OPENS = /\$?\$\{\{/g
 const NAME = /^\s*([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)?)\s*$/
-/** No name is this long: the placeholder wasn't closed. */
+/** No name is this long, so the placeholder wasn't closed. */
 const LONGEST = 200
 
 export function partsOf(text: string): TextPart[] {
@@ -189,8 +189,8 @@ export function partsOf(text: string): TextPart[] {
 }
 
 /**
- * The offset of this placeholder in the source of the text, which may be indented, folded or quoted. Placeholders are
- * counted to find it; 0 if the source spells them differently.
+ * The offset of a placeholder in the YAML source of the text, which may be indented, folded or quoted. It's found by
+ * counting placeholders, so it's 0 if the source spells them differently.
  */
 export function offsetInSource(text: string, at: number, source: string): number {
   const before = text.slice(0, at).split('${{').length - 1

@@ -29,7 +29,7 @@ export type AgentPlan = {
   name: string
   backend: BackendName
   model?: string
-  /** The text itself, even if the workflow file named a prompt file. Empty if there is none. */
+  /** The prompt itself, even if the workflow file names a prompt file. Empty if there is none. */
   system_prompt: string
   /** As in the file: sets of tools, or names that the backend knows. */
   tools: string[]
@@ -41,14 +41,14 @@ export type AgentPlan = {
 }
 
 /**
- * A part of a text. Mentions count in the text of the file and in params, which the person who starts it gives. They don't
- * count in the output of setup or in the environment, because a stranger may have written that.
+ * A part of a filled-in string. Mentions count in the file's own text and in params, which come from the person who
+ * starts the workflow. They don't count in setup output or in the environment, which a stranger may have written.
  */
 export type KickoffPiece = { text: string; mentions: boolean } | { setup: string }
 
 /**
- * A command of setup. For each `${{ x }}` in the file, `shell` has a variable, and `values` says what it holds: a value
- * never becomes part of the command.
+ * A command of setup. `shell` has a variable for each `${{ x }}` in the file, and `values` lists what those variables
+ * hold: a value never becomes part of the command.
  */
 export type SetupStep = {
   shell: string
@@ -78,11 +78,11 @@ export type WorkflowPlan = {
 
 export type FilePlace = { line: number; column: number }
 
-/** `file` is set if it isn't the workflow file: a file with a system prompt. */
+/** `file` is set only if the problem is in a prompt file, not in the workflow file. */
 export type Problem = FilePlace & { what: string; remedy: string; file?: string }
 
 /**
- * `places` maps a path, as in `agents.coder.tools.0`, to its place in the file. A warning is about something that works
+ * `places` maps a path such as `agents.coder.tools.0` to its place in the file. A warning is about something that works
  * but is probably a mistake.
  */
 export type ReadWorkflow =
@@ -100,16 +100,16 @@ export type SetupValues = ReadonlyMap<string, string>
 export type Kickoff = { text: string; mentionable: [number, number][] }
 
 /**
- * The most turns of one agent: in total after `workflow run`, per hour after `workflow start`. Its plan may override
- * this.
+ * The most turns that one agent can take: in total for `workflow run`, per hour for `workflow start`. Its plan can
+ * override this.
  */
 const TURNS_OF_AGENT = 100
-/** The most turns of all agents after `workflow run`. */
+/** The most turns that all agents together can take in a `workflow run`. */
 export const TURNS_IN_ALL = 500
 /** The runner counts turns itself, so that it can say why it ends. This keeps the broker's hourly budget out of its way. */
 const NO_BUDGET = 3600
 
-/** Mentions have type custom. A status is only for reading, and a cancel asks the agent to stop. */
+/** Mentions have the type `custom`. A `status` is only informational, and a `cancel` asks the agent to stop. */
 const WAKING = MAIL_TYPES.filter((type) => type !== 'status' && type !== 'cancel')
 
 export function agentIdOf(
@@ -169,7 +169,7 @@ export function kickoffOf(
   return { text, mentionable }
 }
 
-/** Anything written like a mention, whether or not there is such an agent. */
+/** Matches anything that looks like a mention, whether or not an agent has that name. */
 const MENTION = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
 export type FileWarning = { path: string; what: string; remedy: string }

@@ -1,5 +1,5 @@
-// The prompt of a turn: who the agent is, how it works with the others, its mail, and what it should know. Text from others is
-// fenced between two marks that don't occur in it, so that no text can end its own fence.
+// The prompt of a turn: who the agent is, how it works with the others, its mail, and what it should know. Text from
+// others is placed between two marks that don't occur in it, so that it can't end its own fence.
 
 import { type ChannelEntry, nameIn } from '../core/workflows/channel.ts'
 import type { EntryPriority } from '../core/workflows/mentions.ts'
@@ -11,7 +11,7 @@ const ALL_MAIL_LETTERS = 80_000
 const ALL_ENTRIES_LETTERS = 60_000
 const DOCUMENT_LETTERS = 30_000
 
-/** A mention, or a letter from outside the workflow. */
+/** A mention, or a message from outside the workflow. */
 export type PromptMail = {
   id: string
   from: string
@@ -30,13 +30,13 @@ export type PromptWish = {
   hasContext: boolean
   team: readonly { name: string }[]
   mail: readonly PromptMail[]
-  /** In order; the last ones are shown. */
+  /** In order. Only the last ones are shown. */
   entries: readonly ChannelEntry[]
-  /** The entry point; its text is empty until it's written. */
+  /** The document to begin with. Its text is empty until someone writes it. */
   document: { name: string; text: string }
 }
 
-/** `shown` are the ids of the mail in the prompt; the rest waits. */
+/** `shown` has the ids of the mail in the prompt. Other mail waits. */
 export type TurnPrompt = { system: string; prompt: string; shown: string[] }
 
 export function promptFor(wish: PromptWish): TurnPrompt {
@@ -131,7 +131,7 @@ function documentPart({ name, text }: PromptWish['document'], fence: Fence): str
   return `## The document ${line(name)}\n\n${fence(body)}`
 }
 
-/** High priority first, then in order, as much as fits, but at least one. */
+/** The mail that fits into the prompt, but at least one message. High priority first, otherwise in order. */
 function fittingMail(mail: readonly PromptMail[]): PromptMail[] {
   const sorted = [
     ...mail.filter(({ priority }) => priority === 'high'),
@@ -151,7 +151,7 @@ function senderOf({ from }: PromptMail, { instance }: PromptWish): string {
 
 type Fence = (text: string) => string
 
-/** Fences with the first number whose marks occur in none of the texts. */
+/** Makes a fence with the first number whose marks don't occur in any of the strings. */
 function fenceFor(texts: readonly string[]): Fence {
   const used = new Set(
     texts.flatMap((text) =>
@@ -170,7 +170,7 @@ function cut(text: string, most: number, whole: string): string {
   return `${text.slice(0, end)}\n[${text.length - end} more letters; ${whole}]`
 }
 
-/** Text for a head, which must be a single line. */
+/** Turns text into a single line, for a heading. */
 function line(words: string): string {
   return words.replace(/\s+/g, ' ').slice(0, 200)
 }

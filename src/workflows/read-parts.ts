@@ -15,12 +15,12 @@ export type ReadAround = {
   path: string
   cwd: string
   instance: string
-  /** The text of a file next to this one, or why it can't be read. */
+  /** Returns the text of a file next to this one, or why it can't be read. */
   readText: (path: string) => { text: string } | { why: string; remedy: string }
   env: (name: string) => string | undefined
   params: Readonly<Record<string, string>>
   now: Instant
-  /** Only checks the file: params and variables need no value and are filled in with their names. */
+  /** Only check the file: params and variables don't need values, and their names are filled in instead. */
   checkOnly?: boolean
 }
 
@@ -28,12 +28,12 @@ export type Reader = {
   raw: RawWorkflow
   fill: Fill
   around: ReadAround
-  /** Reports a problem of the value at a path, or of its key. */
+  /** Reports a problem with the value at a path, or with its key. */
   say: (path: string, what: string, remedy: string) => void
 }
 
 const YEAR = 366 * 86_400
-/** Variables of the shell with the values of placeholders. */
+/** The prefix of shell variables that hold the values of placeholders. */
 const VALUE = 'WORKFLOW_VALUE_'
 
 export const DEFAULTS = {
@@ -42,7 +42,7 @@ export const DEFAULTS = {
   document: 'notes.md',
 } as const
 
-/** `setup` names the outputs of setup, which agents may not use. */
+/** `setup` has the names of setup outputs, which agents aren't allowed to use. */
 export async function planAgents(reader: Reader, setup: readonly string[]): Promise<AgentPlan[]> {
   const agents = Object.entries(reader.raw.agents)
   if (agents.length === 0)
@@ -111,7 +111,7 @@ async function planAgent(
   return plan
 }
 
-/** One line that ends in .md or .txt names a file; everything else is the prompt itself. */
+/** A single line that ends in .md or .txt names a file. Any other value is the prompt itself. */
 function promptOf(
   { fill, around, say }: Reader,
   agent: string,
@@ -151,7 +151,7 @@ async function wakeupOf(
   return undefined
 }
 
-/** Where the channel and the documents are. Absent, empty and `provider: file` mean the same. */
+/** Where the channel and the documents are. A missing or empty `context` means `provider: file`. */
 export function planContext({ raw, fill, around, say }: Reader): ContextPlan {
   const { context } = raw
   const none = { dir: '', channel: DEFAULTS.channel, document: DEFAULTS.document, documents: [] }
@@ -172,7 +172,7 @@ export function planContext({ raw, fill, around, say }: Reader): ContextPlan {
     }
     const plain = plainPath(file, { channel_file })
     if (typeof plain === 'string') return plain
-    // A name that couldn't be filled in was reported already.
+    // A name that couldn't be filled in has already been reported.
     if (fill.problems.length === 0) say(`${path}.${key}`, ...plain)
     return file
   }

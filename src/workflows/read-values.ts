@@ -9,7 +9,7 @@ import type { FilePlace } from './plan.ts'
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** A text with the part of the file it was read from, to find placeholders in it. */
+/** The part of the file that a string was read from, for locating the placeholders in it. */
 export type ReadText = { place: FilePlace; source: string; from: number }
 
 type YamlNode = Document['contents']
@@ -34,13 +34,13 @@ export class ValueReader {
     this.#file = file
   }
 
-  /** Undefined for a value that's left out, or faulty and reported. */
+  /** Returns undefined if the value is left out, or if it's invalid, which is reported. */
   read(written: YamlNode, shape: KeyShape, path: string, depth = 0): unknown {
     this.#values += 1
     const place = this.#placeOf(written)
     if (path !== '') this.places.set(path, place)
     if (this.#values > LIMITS.values || depth > LIMITS.depth) {
-      // Report this once: it would be true of everything that follows.
+      // Report this only once, because it would apply to all values that follow.
       if (this.#values <= LIMITS.values || this.#values === LIMITS.values + 1) {
         this.#say(path, place, 'the file holds too much', 'use fewer aliases and shorter lists')
       }
@@ -174,7 +174,7 @@ export class ValueReader {
       if (name === undefined) continue
       const inner = `${path}.${name}`
       this.places.set(`${inner}:`, this.#placeOf(pair.key as YamlNode))
-      // A name with nothing below it has no keys; the table of keys may still refuse that.
+      // A name with nothing below it counts as having no keys, which the table of keys may still refuse.
       const value = this.read(pair.value as YamlNode, of, inner, depth + 1)
       read.push([name, value ?? {}])
     }
@@ -254,7 +254,7 @@ function shown({ node, value }: ReadValue): string {
   return typeof value === 'object' ? 'a value with a tag' : quote(value)
 }
 
-/** The seconds of a span as people write it: 30s, 10m, 2h, 1d, or a number of seconds. Undefined if it isn't one. */
+/** Parses a duration such as 30s, 10m, 2h or 1d, or a number of seconds. Returns undefined for any other value. */
 export function secondsOf(written: string | number): number | undefined {
   if (typeof written === 'number') return Number.isInteger(written) ? written : undefined
   const [, digits = '', unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(written.trim()) ?? []

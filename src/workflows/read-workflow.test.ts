@@ -1,4 +1,4 @@
-// Workflow files that become plans, each possible fault of one, and texts that aren't valid workflow files.
+// Workflow files that become plans, each possible mistake in one, and input that isn't a valid workflow file.
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { WorkflowPlan } from './plan.ts'
@@ -252,7 +252,7 @@ test('any text yields a plan, or problems positioned inside it', async () => {
   )
 })
 
-/** Each file has one fault; the line says where it is, what it is and how to fix it. */
+/** Each file has one mistake. The line says where it is, what it is and how to fix it. */
 const WRONG: [string, string][] = [
   ['', '1:1 the file is empty; name agents under agents:'],
   ['- a\n', '1:1 the file is a list; write keys: name, context, agents, params, setup, kickoff'],

@@ -1,4 +1,4 @@
-// Reads a workflow file: turns its text into a plan, or into a list of all its problems. Starts nothing and writes nothing.
+// Reads a workflow file: turns its text into a plan, or into a list of all its problems. Has no side effects.
 
 import { basename, dirname, join, resolve } from 'node:path'
 import { quote } from '../core/error.ts'
@@ -37,7 +37,7 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
   const problems = [...yaml.problems]
   const reported = [...faults]
   const say = (path: string, what: string, remedy: string) => {
-    // A value of the wrong shape was reported already, and with it everything that seems to be missing because of it.
+    // Don't report a value of the wrong shape again, or a value that only seems to be missing because of it.
     if (faults.some((fault) => isWithin(fault, path) || isWithin(path, fault))) return
     reported.push(path)
     problems.push({ ...placeOf(places, path), what, remedy })
@@ -83,7 +83,7 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
   if (isFilled && (plan.name.trim() === '' || /[\r\n]/.test(plan.name))) {
     say('name', 'the name of the workflow is empty or has several lines', 'write one line')
   }
-  // A name may only be unknown because the faulty value that defines it was left out.
+  // A name may seem unknown only because the invalid value that defines it was left out.
   const isKnown = !faults.some((path) => /^(name|setup|params)(\.|$)/.test(path))
   const all = [...problems, ...(isKnown ? fill.problems : [])].sort(byPlace)
   if (all.length > 0) {
@@ -99,7 +99,7 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
   return { plan, places, warnings }
 }
 
-/** The place of a value's key, of the value, or of the nearest value around it. */
+/** The place of a value's key, or else of the value or the nearest value around it. */
 function placeOf(places: YamlFile['places'], path: string): FilePlace {
   const found = places.get(`${path}:`) ?? places.get(path)
   if (found !== undefined) return found
@@ -155,7 +155,7 @@ function namesOf(
   }
   for (const { name, required, default: usual } of raw.params ?? []) {
     const value = params.get(name)
-    // A missing required param, or a value of the wrong type, was reported already.
+    // A missing required param, or a value of the wrong type, has already been reported.
     const isReported = required || usual !== undefined || Object.hasOwn(around.params, name)
     const none = {
       why: `the param ${name} was not given and has no default`,
@@ -183,12 +183,12 @@ function fileOf(
   return [{ text: join(folder, textOf(fill(`${path}.${key}`, file))), mentions: false }]
 }
 
-/** `path` leads to the place in the file; it's empty for something given on the command line. */
+/** `path` identifies the place in the file. It's empty for a problem on the command line. */
 type SayAt = (path: string, what: string, remedy: string) => void
 
 /**
- * The values of params, from --param NAME=VALUE or their defaults. `given` is undefined if the file is only checked: then
- * none is missing, and a param without a value has its name as its value.
+ * The values of params, from --param NAME=VALUE or their defaults. `given` is undefined if the file is only checked. In
+ * that case, no param counts as missing, and one without a value gets a stand-in, such as its name.
  */
 function readParams(
   declared: readonly RawParam[],
@@ -216,7 +216,7 @@ function readParams(
   return values
 }
 
-/** `say` takes the key below the param; undefined for something given on the command line. */
+/** `say` takes the key below the param that has the problem, or undefined for a value from the command line. */
 function paramValue(
   { name, type = 'string', required, default: usual }: RawParam,
   given: Readonly<Record<string, string>> | undefined,
@@ -267,7 +267,7 @@ function parseParam(type: ParamType, text: string): ParamValue | undefined {
 /** Names whose value may differ between starts. */
 const VARYING = /^(instance|workflow\.instance|params\..*|env\..*)$/
 
-/** Only a check warns about these: a start that runs into the problem is refused. */
+/** Warnings that only a check gives, because a start that runs into the problem is refused. */
 function checkWarningsOf({ context }: RawWorkflow): FileWarning[] {
   const dir = context === false ? undefined : context?.config?.dir
   if (dir === undefined) return []

@@ -5,13 +5,13 @@ import { FILE, LIMITS, type RawWorkflow } from './keys.ts'
 import type { FilePlace, Problem } from './plan.ts'
 import { type ReadText, type Say, ValueReader } from './read-values.ts'
 
-/** Values of the wrong shape are in `problems`, and their paths in `faults`. */
+/** `problems` has the values of the wrong shape, and `faults` has their paths. */
 export type YamlFile = {
   raw: RawWorkflow
   problems: Problem[]
   faults: string[]
   places: Map<string, FilePlace>
-  /** The texts as written in the file, by path. */
+  /** The strings as written in the file, by path. */
   texts: Map<string, ReadText>
   placeAt: (offset: number) => FilePlace
 }
@@ -59,7 +59,7 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
   return { raw: wholeParts(raw as RawWorkflow, faults), problems, faults, places, texts, placeAt }
 }
 
-/** Leaves out a list or group with a fault as a whole, because the paths of its values contain indexes. */
+/** Leaves out the whole of a list or group that has a fault, because the paths of its values contain indexes. */
 function wholeParts(raw: RawWorkflow, faults: readonly string[]): RawWorkflow {
   const { setup, params, context, ...rest } = raw
   const isWhole = (key: string) => !faults.some((path) => path.split('.')[0] === key)
@@ -81,7 +81,7 @@ function parse(text: string, lineCounter: LineCounter): Document | undefined {
   }
 }
 
-/** A fault of the YAML itself. Replaces those messages of the parser that are for programmers. `line` is the faulty line. */
+/** Describes an error in the YAML itself. Replaces parser messages meant for programmers. `line` has the error. */
 function faultOf(
   { code, message }: { code: string; message: string },
   line: string,

@@ -1,10 +1,10 @@
 // The private folder of an instance: the plan that turns read, the marks of runners, and for each agent the log of its
 // turns and its state between turns.
 //
-// (1) The plan's file is known by its digest, which is part of the command that starts each agent. So allowing that
-//     command allows every command in the plan, and nothing else.
+// (1) The plan's file is identified by its digest, which is part of the command that starts each agent. Allowing that
+//     command therefore allows the commands in the plan, and no others.
 // (2) Only the runner that holds the instance writes here, except for its turns, which write in their agent's folder.
-// (3) The output of programs stays in the log. It doesn't go to any inbox, because it wasn't written to anyone.
+// (3) The output of programs stays in the log. It doesn't go to any inbox, because it isn't addressed to anyone.
 
 import fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -22,7 +22,7 @@ const PRIVATE_FOLDER = 0o700
 
 const TURN_LOG = 'turns.jsonl'
 const STATE = 'state.json'
-/** A longer log is started over; one old log is kept. */
+/** A log that gets longer is started over, and one old log is kept. */
 const MOST_BYTES = 16 * 1024 * 1024
 /** How much of a log is read to find its last lines. */
 const TAIL_BYTES = 256 * 1024
@@ -37,7 +37,7 @@ export function agentFolder(folder: string, name: string): string {
 
 export type PlanFile = { path: string; digest: string; text: string }
 
-/** The file of a plan, named by its digest. Not written yet, because a runner that fails to take the instance must write nothing. */
+/** The plan's file, named by its digest. Not written yet: a runner that can't take the instance must not write. */
 export async function makePlanFile(
   folder: string,
   kept: KeptPlan,
@@ -69,7 +69,7 @@ export function markRunner(
   writeWhole(join(folder, RUNNER_FILES.runner), JSON.stringify({ token, mark }))
 }
 
-/** The token of a runner on this machine that is known to be dead, as after kill -9. */
+/** The token of a runner on this machine that is known to be dead, such as after kill -9. */
 export function tokenOfDead(
   folder: string,
   { isGone }: Pick<WorkflowHost, 'isGone'>,
@@ -84,7 +84,7 @@ export function tokenOfDead(
   }
 }
 
-/** The dead runner's token, by the path of the runner's log, which is in its lease. */
+/** Finds a dead runner's token by the path of its log, which is in its lease. */
 export function tokenOfDeadAt(log: string, host: Pick<WorkflowHost, 'isGone'>): string | undefined {
   return log === '' ? undefined : tokenOfDead(dirname(log), host)
 }
@@ -178,7 +178,7 @@ export function readAgentState(folder: string): AgentState {
   try {
     return JSON.parse(fs.readFileSync(join(folder, STATE), 'utf8')) as AgentState
   } catch {
-    // No turn yet.
+    // There hasn't been a turn yet.
     return { session: null, last: '' }
   }
 }

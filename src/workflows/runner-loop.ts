@@ -30,7 +30,7 @@ import { setUp } from './setup.ts'
 export type RunnerStanding = {
   instance: HeldInstance | null
   cursor: number
-  /** Whether anything has called an agent so far. */
+  /** Whether an agent has been called so far. */
   hasBegun: boolean
 }
 
@@ -49,7 +49,7 @@ export async function runLoop(context: RunnerContext, runner: Runner): Promise<R
   const early = await callAgents(context, runner, standing)
   if (early !== null) return early
   watcher.begun()
-  // Rings for commands that wait until the agents are called.
+  // Rings the bell for commands that wait until the agents are called.
   await keepInstance(store, held)
   const owner = ownerOf(context, runner, standing)
   const broker = startBroker(context, runner, owner)
@@ -65,8 +65,8 @@ export async function runLoop(context: RunnerContext, runner: Runner): Promise<R
 }
 
 /**
- * Runs setup and sends the kickoff, unless a resumed start already did. Returns an end if it's over before any agent
- * was called.
+ * Runs setup and sends the kickoff, unless a resumed start already did. Returns an end if the run is over before any
+ * agent was called, otherwise null.
  */
 async function callAgents(
   context: RunnerContext,
@@ -91,7 +91,7 @@ async function callAgents(
   return null
 }
 
-/** Whether a resumed start had its kickoff: anything after the system's first entry. */
+/** Whether a resumed start already had its kickoff: whether any entries follow the system's first one. */
 async function hasBegunBefore(store: Store, name: string): Promise<boolean> {
   const instance = await store.instance(name)
   if (instance === null) return false
@@ -123,7 +123,7 @@ function ownerOf(
   }
 }
 
-/** A broker that fails ends the loop. */
+/** Starts the broker. If it fails, the loop ends. */
 function startBroker(context: RunnerContext, { life, book, auth }: Runner, owner: BrokerOwner) {
   let failure: unknown
   const isOver = runBroker({
@@ -153,7 +153,7 @@ function tellBrokerLine(line: BrokerLine, book: Book, tell: RunnerContext['watch
   } else if (line.did === 'held') tell({ event: 'held', agent: line.agent_id, why: line.why })
 }
 
-/** Null if it was interrupted, or if another runner has the instance now. */
+/** Returns null if it was interrupted, or if another runner has the instance now. */
 async function waitUntilOver(
   { store, bell, signal: interrupt }: RunnerContext,
   life: RunnerLife,
@@ -199,7 +199,7 @@ export function makeBook(
       turns += 1
       begun.set(agent, (begun.get(agent) ?? 0) + 1)
     },
-    // An instance that runs for days has an hourly budget instead, which the broker enforces.
+    // With `workflow start`, agents have an hourly budget instead, which the broker enforces.
     mayTakeTurn: (agent: string) =>
       mode === 'start' ||
       (turns < TURNS_IN_ALL && (begun.get(agent) ?? 0) < (most.get(agent) ?? 0)),

@@ -51,11 +51,11 @@ export type AgentReport = {
 
 export type DocumentReport = { file: string; revision: number; by: string }
 
-/** Only in reports with `ok` false. */
+/** Only present if `ok` is false. */
 export type RunnerError = { code: InstanceEnd; message: string }
 
 export type RunnerReport = {
-  /** Whether it ended as it should: the shell's exit code is 0. */
+  /** Whether the run ended as it should, which means that the exit code is 0. */
   ok: boolean
   error?: RunnerError
   instance: string

@@ -1,5 +1,5 @@
-// Watches an instance: looks when the bell rings or time has passed, reports the news, and decides whether it's over
-// and why.
+// Watches an instance: whenever the bell rings or a timer is due, reports the news and decides whether the instance is
+// over, and why.
 
 import type { Store } from '../core/store.ts'
 import { epochMs } from '../core/time.ts'
@@ -47,7 +47,7 @@ export function makeWatch(
   let isQuiet = false
   let members: MemberLook[] = []
 
-  /** Renewing the lease rings the bell too. A waiting instance need not look then. */
+  /** The bell also rings when the lease is renewed. A waiting instance doesn't need to look then. */
   const hasNothingToDo = async () => {
     const mayWait = mode === 'start' && timeoutMs === undefined && !context.signal.aborted
     const end = await store.lastEventId()
@@ -98,7 +98,7 @@ export function makeWatch(
       ]
       return due.length === 0 ? null : Math.max(0, Math.min(...due))
     },
-    // The look that follows does the work.
+    // `look` is called next and does the work.
     run: async () => {},
   }
 
@@ -132,8 +132,8 @@ export type MemberLook = AgentLook & {
 }
 
 /**
- * Whether each agent works, how much mail waits for it, and what keeps it from continuing. This uses the same rules
- * that start agents, so an instance never ends while one of them would still start an agent.
+ * Whether each agent works, how much mail waits for it, and what keeps it from continuing. Uses the same rules that
+ * start agents, so an instance never ends while those rules would still start one.
  */
 function lookAtMembers(
   { store, offsetMinutes }: RunnerContext,
@@ -171,7 +171,7 @@ function lookAtMembers(
   )
 }
 
-/** Reports the log's news since the last look: entries, and turns that ended. */
+/** Reports what's new in the log since the last call: entries, and turns that ended. */
 async function readNews(
   { store, watcher: { tell } }: RunnerContext,
   { book, plan, folder }: Runner,
@@ -216,7 +216,7 @@ async function turnEndOf(store: Store, facts: EndedWake, folder: string): Promis
   return { event: 'turn_end', agent, wake_id, state, reason, seconds, last }
 }
 
-/** Why a turn failed. If its program failed by itself, the backend's own message, if it left one. */
+/** Why a turn failed. If its program failed by itself, prefers the backend's own message, if there is one. */
 export function reasonOf(
   folder: string,
   { wake_id, reason }: { wake_id: string; reason: string },
@@ -226,7 +226,7 @@ export function reasonOf(
   return failed?.wake === wake_id && failed.why !== '' ? failed.why : reason
 }
 
-/** Reports the output of the agents' programs from their logs as these grow. */
+/** Reports the output of the agents' programs as their logs grow. */
 export function followOutput(
   { plan, standalone, folder }: Runner,
   say: (line: RunnerLine) => void,

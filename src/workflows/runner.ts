@@ -1,11 +1,11 @@
 // The life of a runner: it takes the lease of an instance, serves its files and tools, starts its agents with a broker
 // (runner-loop.ts), and ends the instance.
 //
-// (1) The lease comes first. If it can't be kept, everything after it is undone or ended.
+// (1) The lease comes first. If it's lost, everything that was set up after it is undone or ended.
 // (2) The broker does the work. The runner only decides when there is nothing left to do (ending.ts).
-// (3) The end of an instance is in the log. Supervisors see it and end their programs, wherever they are, also when this
-//     process is killed: then the lease lapses.
-// (4) Commands are allowed for this start only, and no longer once it ends.
+// (3) The end of an instance is recorded in the log. Supervisors on any machine see it and end their programs. They
+//     also do if this process is killed, because its lease then lapses.
+// (4) Commands are allowed for this start only, until it ends.
 
 import { repairProjectFiles } from '../backends/project-file.ts'
 import type { WakeSettings } from '../core/agents/agent.ts'
@@ -59,7 +59,7 @@ export type RunnerWatcher = {
 export type RunnerMail = {
   /** Sends the kickoff to the channel or, without a context, as mail. Returns the agents it mentioned. */
   kickOff: (instance: HeldInstance, kickoff: Kickoff) => Promise<string[]>
-  /** Bounces the mail of an agent after all its attempts have failed, and says so in the channel. */
+  /** Bounces an agent's mail after all attempts to handle it have failed, and says so in the channel. */
   giveUp: (agentId: string, wake: Wake) => Promise<number>
   /** Bounces the mail of an agent that the file no longer names. */
   dismiss: (agentId: string) => Promise<number>
@@ -75,7 +75,7 @@ export type RunnerWish = {
   resume: boolean
   timeoutSeconds?: number | undefined
   folder: string
-  /** The file in that folder that a command left for a runner in the background. */
+  /** The wish file that a command left in `folder` for a runner in the background. */
   file?: string | undefined
 }
 
@@ -110,7 +110,7 @@ export type Runner = RunnerWish & {
   book: Book
 }
 
-/** Takes the lease. Before that, nothing is written but the folder of channel and documents. */
+/** Takes the lease. Until then, only the folder of the channel and documents is created. */
 async function takeInstance(context: RunnerContext, wish: RunnerWish): Promise<Runner> {
   const { store, makeId, host, watcher } = context
   const { standalone, mode, by, folder, resume } = wish
@@ -183,7 +183,7 @@ async function prepareTurns(
   }
 }
 
-/** Set as each is started, so that all of them are closed when a later one fails. */
+/** Each is set once it's started, so that those already started are closed if a later one fails. */
 type RunnerServices = { following?: Promise<void>; closeTools?: () => Promise<void> }
 
 /** Keeps the channel file up to date and serves the tools of the instance. */
@@ -242,7 +242,7 @@ async function closeRunner(
     await repairFiles(host, watcher, plan)
     for (const { agent_id } of members) await allowedCommands.allow(agent_id, {})
   } finally {
-    // Even if the store failed, nothing in this process may keep running.
+    // Even if the store failed, stop all services in this process.
     await services.closeTools?.()
     await services.following?.catch(() => {})
     await life.stop()
@@ -267,7 +267,7 @@ function keepLease(store: Store, held: Pick<HeldInstance, 'instance' | 'token'>)
         try {
           if ((await keepInstance(store, held)) === null) lose()
         } catch (error) {
-          // Retry a store that is away for a moment. Without the lease, supervisors end their programs.
+          // Retry if the store is briefly away: once the lease lapses, supervisors end their programs.
           if (!(error instanceof Refusal)) throw error
         }
       })
@@ -293,7 +293,7 @@ function warnOfChange(watcher: RunnerWatcher, what: string, before = '', now = '
   warn(watcher, `the resumed run had the ${what} ${before}; it continues with ${now}`)
 }
 
-/** A turn that was killed may have left a changed file in the project. */
+/** Restores files in the project that a killed turn may have left changed. */
 async function repairFiles(
   { living }: WorkflowHost,
   watcher: RunnerWatcher,
@@ -302,7 +302,7 @@ async function repairFiles(
   for (const problem of await repairProjectFiles(cwd, living)) warn(watcher, problem)
 }
 
-/** Once the store has a token, a name alone doesn't prove anything at the port, and each turn gets a token. */
+/** Once the store has a token, a name alone is no longer enough at the port, and each turn gets a token. */
 async function authIn(store: Store, now: Instant): Promise<Auth> {
   const [one] = await store.tokens({ kinds: ['token'], goodAt: now, limit: 1 })
   return one === undefined ? 'local' : 'tokens'
@@ -326,7 +326,7 @@ async function waitForTurns(
   await waitFor({ bell, look, lookout: store.lookout(), chores: [], timeoutMs, signal })
 }
 
-/** Makes the folder of channel and documents if needed, and puts its real path into the plan. */
+/** Creates the folder of the channel and documents if needed, and puts its real path into the plan. */
 async function makeContextFolder(
   plan: WorkflowPlan,
   { host, store }: Pick<RunnerContext, 'host' | 'store'>,

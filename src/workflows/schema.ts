@@ -62,7 +62,7 @@ function schemaOf(shape: KeyShape): FileSchema {
   }
 }
 
-/** An optional key may also be empty. */
+/** An optional key can also be left empty. */
 function objectOf(keys: Record<string, FileKey>): FileSchema {
   const properties = Object.entries(keys).map(([name, { about, shape, required }]) => {
     const schema = schemaOf(shape)

@@ -1,5 +1,5 @@
-// Runs the commands of setup, one after the other. The first one that fails or takes too long stops everything: an
-// agent that started without what it needs would do harm.
+// Runs the commands of setup, one after the other. If one fails or takes too long, the run ends: an agent that started
+// without what it needs would do harm.
 
 import { quote } from '../core/error.ts'
 import { isWhollyStopped } from '../core/workflows/instance.ts'
@@ -13,7 +13,7 @@ const MOST_OUTPUT_BYTES = 1_000_000
 const MOST_VARIABLE_BYTES = 120_000
 const LIMIT_SECONDS = 600
 
-/** The port to the machine's shell. Aborting ends the command and everything it started. */
+/** The port to the machine's shell. Aborting ends the command and all processes it started. */
 export type RunShell = (wish: {
   shell: string
   cwd: string
@@ -32,7 +32,7 @@ export type ShellEnd = {
   stderr: string
 }
 
-/** Ends when the time is up or the instance is stopped. */
+/** Runs setup. Stops early if the time is up or the instance is stopped. */
 export async function setUp(
   { store, bell, host, watcher }: Pick<RunnerContext, 'store' | 'bell' | 'host' | 'watcher'>,
   plan: WorkflowPlan,
@@ -120,7 +120,7 @@ function outputOf({ output, cutBytes }: ShellEnd): string {
   return cutBytes === 0 ? text : `${text}\n[${cutBytes} more bytes were left out]`
 }
 
-/** A string instead says why the command can't have its variables. */
+/** Returns the variables, or a string that says why the command can't have them. */
 function variablesOf(
   { values: wanted }: SetupStep,
   values: SetupValues,

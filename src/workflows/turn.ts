@@ -1,5 +1,5 @@
-// One turn of a workflow's agent, from inside: reads the plan and the mail, builds the prompt, lets the backend work, and
-// keeps its session and the end of its output. Everything the program prints goes into the agent's log.
+// One turn of a workflow's agent, from the inside: reads the plan and the mail, builds the prompt, lets the backend
+// work, and saves its session and the end of its output. All output of the program goes into the agent's log.
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -136,7 +136,7 @@ async function makePrompts(
     })
 }
 
-/** Null if the document can't be read: the agent may try itself and then finds out why. */
+/** Returns null if the document can't be read. The agent can find out why by reading it itself. */
 async function readEntryDocument(
   host: WorkflowHost,
   instance: HeldInstance | null,
@@ -204,8 +204,8 @@ export function withOwnCommands(
 }
 
 /**
- * A single executable can be a link, whose name tells it how it was called; several arguments need a script. An existing
- * file is replaced and never overwritten in place, because another program may be starting it.
+ * A single executable can be a link, whose name tells the program how it was called. Several arguments need a script.
+ * An existing file is replaced, never overwritten in place, because another program may be starting it.
  */
 function makeCommand(path: string, program: readonly string[], word: string): void {
   const [file = '', ...more] = program

@@ -1,7 +1,7 @@
 // Reads a workflow file from disk, and checks with each agent's backend whether it can run the agent here.
 //
-// Prompt files must be in the folder of the workflow file or below it: a path outside, even through a symbolic link,
-// is refused. So the folder contains the whole workflow, and can be read, checked and shared as one thing.
+// Prompt files must be in the folder of the workflow file or below it: a path outside, even through a symbolic link, is
+// refused. That way, the folder contains the whole workflow, which can be read, checked and shared as a unit.
 
 import fs from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
@@ -51,8 +51,8 @@ function readBeside(workflow: string, beside: string): FileText {
 const OUTSIDE = { why: 'lies outside the folder of the workflow file', remedy: 'move it there' }
 
 /**
- * Opens the file before checking it, so that the checks are about the file that's read; opening a pipe doesn't block. With
- * `inside`, its real path must be in that folder and still lead to the open file.
+ * Opens the file before checking it, so that the checks apply to the file that's read. Opening a pipe doesn't block.
+ * With `inside`, the real path must be in that folder and still lead to the open file.
  */
 function textOf(path: string, most: number, inside?: string): FileText {
   let fd: number
@@ -100,16 +100,16 @@ function absence(error: unknown): { why: string; remedy: string } {
   return { why: `cannot be read (${code})`, remedy: 'see who may read it' }
 }
 
-/** A machine that has every program and every key, to check the file alone. */
+/** A machine with every program and every key, for checking the file alone. */
 export const ANY_MACHINE: MachineLook = {
   which: (program) => program,
   env: new Proxy({}, { get: (_, name) => (String(name).endsWith('_KEY') ? 'set' : undefined) }),
 }
 
-/** All problems: of the file, and of agents their backends can't run. */
+/** All problems in the file, and those of agents that their backends can't run. */
 export async function problemsOf(read: ReadWorkflow, look: MachineLook): Promise<Problem[]> {
   const [inFile, agents] = 'plan' in read ? [[], read.plan.agents] : [read.problems, read.agents]
-  // Setup may create a program that's named by its path, so assume that a path exists.
+  // Setup may create a program that's named by its path, so assume that it exists.
   const hasSetup = !('plan' in read) || read.plan.setup.length > 0
   const which = (program: string) => (program.includes('/') ? program : look.which(program))
   const here = hasSetup ? { ...look, which } : look

@@ -28,7 +28,7 @@ export type PushViewer = {
   isPerson: boolean
   /** The viewer for visibility checks. */
   by: Viewer
-  /** Set if the caller isn't the reader: then showing something doesn't mean the reader has seen it. */
+  /** Set if the caller isn't the reader. Showing the caller something doesn't mean that the reader has seen it. */
   isForAnother?: true
 }
 
@@ -45,7 +45,7 @@ export function viewerOf(
   return { name, isPerson: isPerson(name), by: principal ?? viewerNamed(name) }
 }
 
-/** Only people handle pushes. */
+/** Like `viewerOf`, but refuses agents: only people can handle pushes. */
 export function personLooking(
   context: Pick<Context, 'caller'>,
   given: string | undefined,

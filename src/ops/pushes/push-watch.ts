@@ -98,7 +98,7 @@ async function pathsOf(
   throw refuse.not_found`the push ${entry} has no documents to watch`
 }
 
-/** For each document, the digest or state the caller last saw, if it says so. */
+/** For each document, the digest or state that the caller last saw, if given. */
 function lastSeen(
   paths: readonly string[],
   { sha256, seen = [] }: WatchInput,
@@ -115,8 +115,8 @@ function lastSeen(
 }
 
 /**
- * Watches several files. `take` returns those that may have changed, at first all of them, and rearms them before they
- * are read, so no change is lost between reading and sleeping.
+ * Watches several files. The first `take` returns all of them, and later ones return those that may have changed.
+ * `take` rearms the watches before the files are read, so no change is lost between reading and sleeping.
  */
 async function watchAll(
   { store, documents }: Context,

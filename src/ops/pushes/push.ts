@@ -15,7 +15,7 @@ import { originOf, type PushSender, senderOf } from './push-origin.ts'
 
 export const MOST_DOCS = 50
 
-/** The message text is left out: the answer is kept for retries, and a deleted push must not survive there. */
+/** Leaves out the message text: answers are kept for retries, and a deleted push must not survive in one. */
 export const PUSHED = {
   entry_id: aText('its id'),
   ts: aNumber('when it was pushed, in milliseconds since 1970'),

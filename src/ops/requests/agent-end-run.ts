@@ -28,7 +28,7 @@ export const agentEndRun = mutation({
     const viewer = viewerOf(context, input.agent)
     const { name: by } = viewer
     return commit(context, { op: 'agent end-run', agent: by, input }, async (tx) => {
-      // No review can begin in the meantime, so the run keeps this request until we're done.
+      // This keeps new reviews from starting, so the run keeps this request until we're done.
       await tx.lockRecords()
       const [now, found, sight] = await Promise.all([
         tx.now(),
@@ -43,7 +43,7 @@ export const agentEndRun = mutation({
       mustBeOpen(run)
       const isAsked = held?.request.is_open === true
       if (held !== null && isAsked) {
-        // Registers the service's name, so that agents can answer it.
+        // Registers the service's name so that agents can reply to it.
         if (viewer.kind === 'service') await introduceAll(tx, [by], { by, now })
         const said = 'its agent run has ended'
         const about = { agent_run_id }

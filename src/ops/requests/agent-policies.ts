@@ -39,8 +39,8 @@ export const agentPolicies = query({
 })
 
 /**
- * What an agent must ask for. Requirements apply by its name, by the name without a session's number or an
- * instance, and by the role registered under either.
+ * What an agent must ask people for. Requirements apply by the agent's name, by that name without a session number or
+ * instance, and by the role registered under either name.
  */
 export async function policyOf(
   reads: Pick<Reads, 'agent' | 'requirements'>,

@@ -6,7 +6,7 @@ import { address, list, required, self } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { personOf } from './request-view.ts'
 
-/** More than a person would read or a model would follow. */
+/** A longer list is more than a person would read or a model would follow. */
 const MOST_REQUIREMENTS = 50
 
 const AGENT_POLICY = {

@@ -23,7 +23,7 @@ export const cancelRequest = mutation({
     const { agent: by, request: id, reason = 'cancelled' } = input
     return commit(context, { op: 'cancel-request', agent: by, input }, async (tx) => {
       const held = await lockRequest(tx, id)
-      // For other agents the request doesn't exist.
+      // To other agents, the request doesn't exist.
       if (by !== held.request.requester && !isPerson(by)) throw unknownRequest(id)
       await recordCancel(context, tx, held, { by, said: reason })
       return { request_id: id, status: 'cancelled' }

@@ -42,7 +42,7 @@ export const comment = mutation({
       ])
       if (locked === null || request === null) throw unknownRequest(id)
       if (!(await sees(tx, viewer, locked.state.thread))) throw unknownRequest(id)
-      // Registers the service's name, so that agents can answer it.
+      // Registers the service's name so that agents can reply to it.
       await introduceAll(tx, [from], { by: from, now: locked.now })
       const words = {
         summary: firstLine(input.body),

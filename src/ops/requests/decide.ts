@@ -54,7 +54,7 @@ export const DECIDES = {
   shellFlags: [YES, RAW],
 } as const
 
-/** At a terminal, shows the request and asks for confirmation. The decision is on the revision shown. */
+/** At a terminal, shows the request and asks for confirmation. The decision applies to the revision shown. */
 export function confirmTo(what: string, move: Decision): Confirm {
   return {
     field: 'revision',
@@ -72,16 +72,16 @@ export function confirmTo(what: string, move: Decision): Confirm {
   }
 }
 
-/** A requester can't revise a request without notes. */
+/** Requires notes when asking for a revision: the requester has to know what to change. */
 export function mustSayWhat(move: Decision, notes = ''): void {
   if (move !== 'request_revision' || notes.trim() !== '') return
   throw refuse.invalid_input`${field('notes')} is empty: say what to change`
 }
 
 export type Approval = {
-  /** JSON, approved instead of the payload of the request. */
+  /** JSON to approve instead of the request's payload. */
   payload?: string | undefined
-  /** The answer to a question: text or one of its options; `values` for its form. */
+  /** The answer to a question: free text or one of its options. A form is filled in with `values`. */
   answer?: string | undefined
   values?: string | undefined
 }
@@ -107,7 +107,7 @@ export async function decide(
   const work = async (tx: Tx) => {
     const held = await lockRequest(tx, id)
     const { locked, request } = held
-    // Registers the service's name, so that agents can answer it.
+    // Registers the service's name so that agents can reply to it.
     if (isService) await introduceAll(tx, [by], { by, now: locked.now })
     else await mustKnowPerson(tx, by)
     if (!mayDecide(request, decider))
@@ -154,7 +154,7 @@ export async function drawDecision(
   return `${id} stays ${status}; the decision counts ${until.replace(/^until/, 'from')}, and ${back} takes it back before\n`
 }
 
-/** Joins JSON texts without parsing them, so that numbers stay exactly as given. */
+/** Joins JSON strings without parsing them, so that numbers stay exactly as given. */
 function decisionJson(head: object, parts: Record<string, string>): string {
   const members = Object.entries(parts).map(([name, json]) => `,${JSON.stringify(name)}:${json}`)
   return `${JSON.stringify(head).slice(0, -1)}${members.join('')}}`

@@ -204,7 +204,7 @@ export function drawRuns({ agent_runs, next_before }: AgentRunList, page: Page):
 
 type PayloadObject = { [key: string]: Json }
 
-/** How many proposed changes of a review are shown. `request get --raw` shows all. */
+/** The number of proposed changes to show for a review. `request get --raw` shows them all. */
 const SHOWN_CHANGES = 3
 
 const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {

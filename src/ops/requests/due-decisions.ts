@@ -74,12 +74,12 @@ async function makeHeld(context: Context, tx: Tx, held: LockedRequest): Promise<
   )
 }
 
-/** Whether it's a review its agent run no longer waits for. */
+/** Whether the request is a review that its agent run is no longer waiting for. */
 function isStale({ run, request }: LockedRequest): boolean {
   return run !== null && !isPresentReview(run, request.thread_id)
 }
 
-/** Applies what is due on up to `limit` requests and returns how many there were. A failure doesn't hold up the others. */
+/** Applies what is due on up to `limit` requests and returns how many. One failure doesn't stop the others. */
 export async function applyAllDue(context: Context, limit = APPLIED_AT_ONCE): Promise<number> {
   const { store } = context
   const due = await store.dueRequests(await store.now(), limit)
@@ -90,7 +90,7 @@ export async function applyAllDue(context: Context, limit = APPLIED_AT_ONCE): Pr
   return ids.size
 }
 
-/** Runs before reading one request, or all. If the store takes no writes, the reader sees them as still due. */
+/** Runs before one request, or a list, is read. If the store refuses writes, what is due shows as still due. */
 export async function applyDueBeforeLook(context: Context, id?: string): Promise<void> {
   const { store } = context
   try {
@@ -102,7 +102,7 @@ export async function applyDueBeforeLook(context: Context, id?: string): Promise
   }
 }
 
-/** Lets a wait for a request apply what is due on it, the moment it's due. */
+/** Lets a wait for a request apply whatever comes due on the request as soon as it's due. */
 export function makeDueChore(context: Context, seen: () => Request | undefined): Chore {
   return {
     async dueMs() {
@@ -175,7 +175,7 @@ function askingWords(
   }
 }
 
-/** Locks a request in its current state: anything due on it is carried out first. */
+/** Locks a request after carrying out whatever is due on it. */
 export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
   const held = await lockIfThere(tx, id)
   if (held === null) throw unknownRequest(id)

@@ -1,6 +1,6 @@
-// Records a decision on a request: at once, or held for a grace period first. Everything a decision causes is
-// recorded in one transaction: the new status, the answer to the requester, the end of the other people's deliveries,
-// the move of the waiting agent run, and the effect of an approval.
+// Records a decision on a request, either immediately or after holding it for a grace period. Everything a decision
+// causes is recorded in one transaction: the new status, the answer to the requester, the end of the other people's
+// deliveries, the move of the waiting agent run, and the effect of an approval.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { moveRun, mustBePresent } from '../../core/requests/agent-run.ts'
@@ -27,7 +27,7 @@ export type LockedRequest = {
   locked: LockedThread
   request: Request
   told: Pick<Delivery, 'recipient'>[]
-  /** The agent run this request reviews, under its lock; null if it isn't a review. */
+  /** The agent run that this request reviews, locked; null if the request isn't a review. */
   run: AgentRun | null
 }
 
@@ -82,7 +82,7 @@ export function recordCancel(
   return recordOutcome(context, tx, held, { move: 'cancel', by, revision, words })
 }
 
-/** The command an approval of this request starts; null if its type has none. */
+/** The command that approving this request starts; null if the request's type has none. */
 async function effectCommandOf(tx: Tx, { request_type }: Request) {
   const command = await tx.rowOf(EFFECT_COMMANDS, request_type)
   return command?.removed_at === null ? command : null
@@ -125,7 +125,7 @@ export function decisionWords(
 
 const HELD = '{"held":'
 
-/** Holds the decision for its grace period. Its text can't be mistaken for a decision that counts. */
+/** Holds the decision for its grace period. Its message can't be mistaken for a decision that already counts. */
 export function recordHold(
   context: Context,
   tx: Tx,

@@ -11,7 +11,7 @@ function payloadOf(bytes: number, letter: string): string {
 test('rejects a payload over one mebibyte, counted in bytes', () => {
   for (const letter of ['a', 'é', '😀']) {
     expect(() => mustBeOfType('chore', payloadOf(1_048_576, letter))).not.toThrow()
-    // An emoji has two UTF-16 units and four bytes, so a full payload has half the units a field allows.
+    // An emoji is two UTF-16 units but four bytes, so a full payload has only half the units that a field allows.
     expect(() => mustBeOfType('chore', payloadOf(1_048_584, letter))).toThrow(Refusal)
   }
 })

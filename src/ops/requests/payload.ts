@@ -23,7 +23,7 @@ export function wordsOf({ title, description, consequence, payload }: Revision):
   }
 }
 
-/** The limit of a payload. The field's own limit counts characters, which may take several bytes. */
+/** The maximum size of a payload. The field's limit counts characters instead, which can take several bytes each. */
 const MOST_BYTES = 1_048_576
 
 /** Refuses a payload that is too long, isn't an object, or doesn't fit its type. */

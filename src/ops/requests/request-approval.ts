@@ -1,5 +1,5 @@
-// Asks for approval in one call of the library: makes the request and returns once it's decided. The request is in
-// the store, so a restarted program can continue with it, by its idempotency key or the request's id.
+// Asks for approval in one library call: makes the request and returns once it's decided. The request is in the store,
+// so a restarted program can pick it up again by its idempotency key or request id.
 
 import type { RequestStatus } from '../../core/requests/request-status.ts'
 import type { Warrant } from '../../core/requests/warrant.ts'
@@ -7,7 +7,7 @@ import type { AnswerNotes } from '../answer-notes.ts'
 import type { RequestCreated } from './request-create.ts'
 import type { AwaitedRequest } from './request-wait.ts'
 
-/** The decision, or that there is none yet if the wait ended first. Outcomes are never thrown. */
+/** The decision, or just the request's status if the wait ended first. Outcomes are never thrown. */
 export type ApprovalOutcome = {
   request_id: string
   revision: number
@@ -19,7 +19,7 @@ export type ApprovalOutcome = {
     | {
         approved: true
         status: 'approved'
-        /** Exactly what was approved. If the request is editable, it may differ from what was asked. */
+        /** Exactly what was approved. If the request is editable, this can differ from what was requested. */
         payload: unknown
         payload_sha256: string
         decided_by: string
@@ -35,7 +35,7 @@ type ApprovalCalls = {
   wait(request: string): Promise<AwaitedRequest & AnswerNotes>
 }
 
-/** Makes the request first unless it's given an id. */
+/** Makes the request first, unless an id is given. */
 export async function requestApproval(
   { create, wait }: ApprovalCalls,
   id: string | undefined,
@@ -51,7 +51,7 @@ export async function requestApproval(
     ...(stop === undefined ? {} : { stop }),
   }
   if (status !== 'approved') return { approved: false, status, ...said }
-  // Can't happen in a sound store. In a broken one, don't treat the request as approved.
+  // Can't happen in an intact store. In a damaged one, don't treat the request as approved.
   if (decision === null) throw new Error(`request ${request_id} is approved and has no decision`)
   const { payload, by: decided_by, at: decided_at, warrant } = decision
   const proof = warrant === undefined ? {} : { warrant }

@@ -16,7 +16,7 @@ const FIELDS = {
   schema: json('the form of the answer: a flat JSON Schema of type object'),
   description: body('what helps to answer it'),
   to: name('the person to ask', { leftOut: 'all people' }),
-  // Not part of the call's identity, so it may have a default.
+  // Not part of the call's identity, so it can have a default.
   timeout_seconds: byDefault(
     int('stop waiting after this many seconds; 0 waits forever', { max: 31_536_000 }),
     1800,
@@ -45,7 +45,7 @@ export const requestAsk = mutation({
     requestCreate.check?.(asRequest(input))
   },
   async run(context, input): Promise<Omit<AwaitedRequest, 'now'>> {
-    // The timeout isn't part of the call's identity: a retry may wait longer.
+    // The timeout isn't part of the call's identity, so a retry can wait longer.
     const { timeout_seconds, idempotency_key, ...question } = input
     const asked = await requestCreate.run(context, { ...asRequest(question), idempotency_key })
     const { request_id: request } = asked
@@ -73,7 +73,7 @@ export const requestAsk = mutation({
 })
 
 function asRequest({ agent, text, options, schema, description, to }: AskedQuestion) {
-  // The schema is inserted as text, so that its numbers stay exactly as given.
+  // The schema is inserted as a string, so that its numbers stay exactly as given.
   const form = schema === undefined ? '' : `,"schema":${schema}`
   const head = JSON.stringify({ text, options }).slice(0, -1)
   const title = firstLine(text)

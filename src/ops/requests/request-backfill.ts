@@ -32,7 +32,7 @@ export const requestBackfill = action({
       const requests: string[] = []
       for (const run of found) {
         const payload = payloads.get(run.folder)
-        // Skip runs that appeared since, or are beyond the limit.
+        // Skip runs that have appeared since the payloads were computed, and runs beyond the limit.
         if (payload === undefined || requests.length === input.limit) continue
         requests.push(await backfill(context, tx, { ...run, ...payload }, by))
       }
@@ -80,7 +80,7 @@ async function backfill(
       payload,
       payload_sha256,
       workspace_id: '',
-      // A review id names only one request. If an earlier request has it, this one goes without.
+      // A review id belongs to only one request. If an earlier request has it, this one gets none.
       review_id: earlier === null ? review_id : '',
       title: `${agent_id}, review ${review_id}`.slice(0, 160),
       description: 'This request was made afterwards; what the agent said about it is not known.',

@@ -39,7 +39,7 @@ const YEAR = 31_536_000
 
 const EXPIRY_FIELDS = {
   expires_seconds: int('the deadline for an answer, in seconds from now', { min: 1, max: YEAR }),
-  // Otherwise an agent could approve its own request by waiting.
+  // `approve` is marked as power, or an agent could approve its own request by waiting.
   on_expiry: choice(EXPIRIES, 'what happens if no one decides in time', {
     power: ['approve'],
     leftOut: 'keep: it stays open and shows as overdue',
@@ -51,7 +51,7 @@ const EXPIRY_FIELDS = {
   }),
 }
 
-/** The request's text is left out: the answer is kept for retries. */
+/** Leaves out the request's content, because the answer is kept for retries. */
 const REQUEST_CREATED = {
   request_id: aText('its id'),
   status: aText('pending'),

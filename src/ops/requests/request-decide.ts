@@ -67,7 +67,7 @@ export const requestDecide = mutation({
     mustSayWhat(decision, notes)
   },
   async run(context, { requests, decision, idempotency_key: key, ...rest }): Promise<BulkAnswer> {
-    // A caller that may not decide at all is refused once, and not for each request.
+    // A caller that may not decide at all is refused once, rather than for each request.
     deciderOf(context, rest.agent)
     const results: DecidedItem[] = []
     for (const one of requests) {
@@ -78,7 +78,7 @@ export const requestDecide = mutation({
     const next_event_id = await context.store.lastEventId()
     return { results, decided, refused: results.length - decided, next_event_id }
   },
-  // The shell's exit code says if any request was refused.
+  // The shell's exit code shows whether any request was refused.
   verdict: ({ results }) => results.find(({ code }) => code !== null)?.code ?? undefined,
   answer: BULK_ANSWER,
   lines: async ({ results }, page) =>

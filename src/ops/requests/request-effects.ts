@@ -104,8 +104,8 @@ export const EFFECT_VIEW = aRow<EffectView>('effect', 'the command its approval 
 })
 
 /**
- * The effect of a request, if it has one. A waiting effect comes with the reason, as far as this machine knows it. An
- * effect whose supervisor is gone shows as lost before that's recorded.
+ * The effect of a request, if it has one. A waiting effect includes the reason, as far as this machine knows it. An
+ * effect whose supervisor is gone is shown as lost even before that's recorded.
  */
 export async function viewEffect(
   context: Pick<Context, 'store' | 'allowedCommands' | 'caller'>,

@@ -146,8 +146,8 @@ async function submit(
 type HeldRun = { run: AgentRun; review: LockedRequest | null }
 
 /**
- * Locks the run under review and the request it waits for. Null means a new run is needed. If the run has ended in the
- * meantime, the call gets a new one, unless it named the run: then it's refused.
+ * Locks the run under review and the request it's waiting for. Returns null if a new run is needed, for example because
+ * the run has just ended. If the call named that run, it's refused instead.
  */
 async function lockRun(
   tx: Tx,
@@ -177,7 +177,7 @@ async function supersede(
   await recordCancel(context, tx, { ...earlier, run: null }, { by, said })
 }
 
-/** The answer to a repeated review, unless the review is stale by now. */
+/** Answers a repeated review. If the review is stale by now, refuses it. */
 async function repeat(
   tx: Tx,
   input: AskedReview,

@@ -121,7 +121,7 @@ async function claimOf(
   return { request, isOwn: isDecidedHere(said), ...asked }
 }
 
-/** Finds whether the payload belongs to an earlier revision, so the refusal can say so. */
+/** Returns the earlier revision that the payload belongs to, if any, so that the refusal can mention it. */
 async function earlierRevision(
   { store }: Context,
   request: Request,

@@ -22,7 +22,7 @@ export type RequestView = Omit<Request, Unshown> & {
   type: string
   title: string
   editable: boolean
-  /** Its deadline has passed without a decision, or something due hasn't been carried out yet. */
+  /** True if the deadline has passed without a decision, or something due hasn't been carried out yet. */
   overdue: boolean
 }
 
@@ -47,8 +47,8 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
 export type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
 
 /**
- * The person or service that decides. Agents never may, no matter what name they give, and neither may a shell inside
- * an agent's program, as far as its environment shows that. Doors check `decides` operations; this also covers
+ * The person or service that decides. Agents may never decide, whatever name they give. Neither may a shell that's
+ * inside an agent's program, as far as its environment shows that. Doors check `decides` operations; this also covers
  * operations that decide later.
  */
 export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
@@ -76,7 +76,7 @@ export function decidesHere(context: CallerAtDoor, viewer: Viewer): boolean {
   return viewer.kind === 'person' && agentsProgram(context) === undefined
 }
 
-/** The agent's program this shell runs in, according to its environment. */
+/** The agent program that this shell runs in, according to its environment. */
 function agentsProgram({ door, origin }: CallerAtDoor): string | undefined {
   return door === 'cli' ? origin?.program : undefined
 }

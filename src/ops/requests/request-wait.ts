@@ -42,7 +42,7 @@ export const requestWait = action({
     const viewer = viewerOf(context, input.agent)
     let cursor = 0
     let seen: Request | undefined
-    // A wait too short for its chores must still apply what is due, as a read does.
+    // Even a wait that's too short to run its chores has to apply what is due, as a read does.
     await applyDueBeforeLook(context, input.request)
     const look = async () => {
       // Read the end of the log first: the read that follows covers everything up to it.

@@ -49,7 +49,7 @@ export const resubmit = mutation({
     const work = async (tx: Tx) => {
       const [held, people] = await Promise.all([lockRequest(tx, id), tx.people()])
       const { locked, request, run } = held
-      // For other agents the request doesn't exist.
+      // To other agents, the request doesn't exist.
       if (from !== request.requester && !isPerson(from)) throw unknownRequest(id)
       if (request.on_expiry === 'approve') mustApproveItself(context, { ...request, by: from })
       const before = await tx.message(request.revision_message)

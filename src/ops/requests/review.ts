@@ -39,7 +39,7 @@ export async function placeOf(context: Context, tx: Tx, agent: string, now: Inst
   const [wake, turns, workspace] = await Promise.all([
     tx.runningWake(agent),
     tx.turnsOf(agent),
-    // At a server the workspace comes from the caller's token: its folder may be on another machine.
+    // On a server, use the workspace in the caller's token: the caller's folder may be on another machine.
     own !== undefined
       ? tx.rowOf(WORKSPACES, own)
       : workspaceAround(tx, principal === undefined ? context.origin?.folder : undefined),
@@ -60,7 +60,7 @@ export type ReviewWish = Pick<AgentRun, 'agent_run_id' | 'agent_id' | 'review_id
 
 const CONSEQUENCE = 'The agent continues. A rejection cancels its run.'
 
-/** Makes the request of a review. The caller records the new state of the run. */
+/** Makes the request for a review. The caller records the run's new state. */
 export async function askForReview(
   context: Context,
   tx: Tx,
@@ -111,7 +111,7 @@ export async function askForReview(
   return { request_id: event.thread_id, route }
 }
 
-/** A later revision's title is marked as a review like the first. */
+/** Marks a later revision's title as a review, like the first one's. */
 export function titleFor(run: AgentRun | null, title: string | undefined): string | undefined {
   if (run === null || title === undefined) return title
   if (title.length > LONGEST_REVIEW_TITLE)

@@ -58,7 +58,7 @@ export type ActivityView = {
 
 type Story = { revisions: RevisionView[]; activity: ActivityView[] }
 
-/** The status after an event; null if it doesn't change. */
+/** The status after an event; null if the event doesn't change it. */
 function statusAfterEvent(type: EventType, before: RequestStatus | null): RequestStatus | null {
   if (before === null) return 'pending'
   const move = (MOVE_OF as Partial<Record<EventType, RequestMove>>)[type]
@@ -91,7 +91,7 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
   return { revisions, activity }
 }
 
-/** The parts of a revision that changes are computed from. */
+/** The parts of a revision that are compared to find its changes. */
 export function comparable({ title, description, payload }: RevisionView): Json {
   return { title, description, payload }
 }
@@ -158,7 +158,7 @@ export const DECISION_VIEW = aRecord('decision', 'the current decision', {
 
 export type DecisionView = AnswerRecord<typeof DECISION_VIEW>
 
-/** Makes the store's key with its first approval, in the same transaction. */
+/** Creates the store's key along with its first approval, in the same transaction. */
 export async function keepSeed(tx: Tx): Promise<void> {
   if ((await tx.warrantSeed()) === null) tx.keep(WARRANT_SEED, { value: makeSeed() })
 }
@@ -175,10 +175,10 @@ export async function warrantBy(
   return { ...fields, key, signature: await sign(signedText(fields)) }
 }
 
-/** A refusal leaves out longer changes and says where to see them. */
+/** If the changes are longer than this, a refusal leaves them out and says where to see them. */
 const MOST_LETTERS = 65_536
 
-/** Runs `work`. Adds to its revision_conflict the changes between the named revision and the current one. */
+/** Runs `work`. If it fails with revision_conflict, adds the changes from the named revision to the current one. */
 export async function addChangesToConflict<T>(
   { store }: Pick<Context, 'store'>,
   { request, revision }: { request: string; revision: number },

@@ -16,11 +16,11 @@ export type NoticeOptions = {
   report: (error: unknown) => void
 }
 
-/** No bell rings for a store that doesn't exist yet. */
+/** A store that doesn't exist yet can't ring a bell, so we poll for it. */
 const LOOK_AGAIN_MS = 2000
 const NOTHING = { end: 0, isNew: false, unread: 0 }
 
-/** Calls `tell` at every change until the returned function is called. Mail from before isn't news. */
+/** Calls `tell` on every change until the returned function is called. Mail that's already there doesn't count. */
 export function noticeMail(options: NoticeOptions, tell: () => void): () => void {
   const over = new AbortController()
   watchInbox(options, tell, over.signal).catch(options.report)
@@ -33,7 +33,7 @@ async function watchInbox(
   signal: AbortSignal,
 ): Promise<void> {
   const present = await lookIn()
-  // In a store that is made later, everything is news.
+  // In a store that's created later, all mail is new.
   let known =
     present === null ? NOTHING : await readInbox(present.store, name, Number.MAX_SAFE_INTEGER)
   const house = present ?? (await waitForHouse(lookIn, signal))
@@ -62,13 +62,13 @@ async function waitForHouse(
 }
 
 async function readInbox(store: Store, recipient: string, after: number) {
-  // `lastEventId` goes first, so mail sent after it is found by the next look.
+  // `lastEventId` is read first, so the next read finds any mail sent after it.
   const [last, found, unread] = await Promise.all([
     store.lastEventId(),
     store.heads({ recipient, after, limit: 1 }),
     store.unread(recipient),
   ])
-  // Mail sent in between may be found already, and isn't new to the next look.
+  // Mail sent between the two reads may already be in `found`. The next read must not report it as new again.
   const end = Math.max(last, found[0]?.event_id ?? 0)
   return { end, isNew: found.length > 0, unread }
 }
@@ -76,7 +76,7 @@ async function readInbox(store: Store, recipient: string, after: number) {
 export type Mention = { from: string; target: string; message: string; timestamp: string }
 
 export type MentionNotices = {
-  /** Resolves once every later mention will be reported. */
+  /** Resolves once watching has begun, so that every later mention will be reported. */
   ready: Promise<void>
   stop: () => void
 }
@@ -94,7 +94,7 @@ export function noticeMentions(
   return { ready: begun.then(() => {}).catch(() => {}), stop: () => over.abort() }
 }
 
-/** In a store that is made later, everything is news, so 0. */
+/** The end of the log. It's 0 if there's no store yet: in one that's created later, every mention is new. */
 async function endOfLog({ lookIn }: NoticeOptions): Promise<number> {
   const house = await lookIn()
   return house === null ? 0 : house.store.lastEventId()

@@ -1,5 +1,5 @@
-// Whether a store accepts writes, for a server's readiness check. Only an actual write can tell, and callers may ask as
-// often as they like, so the result is cached for a while, or until a write is refused.
+// Whether a store accepts writes, for a server's readiness check. Only an actual write can show that, and callers can
+// ask as often as they like, so the result is cached for a while, or until a write is refused.
 
 import { CODES, Refusal } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
@@ -10,7 +10,7 @@ const REFUSED_MS = 1000
 
 export type Readiness = {
   isReady: () => Promise<boolean>
-  /** The store's writes. If the store refuses one, the next `isReady` checks anew. */
+  /** The store's writes. If the store refuses one, the next `isReady` checks again. */
   writes: Pick<Store, 'write' | 'writeWith'>
 }
 
@@ -20,7 +20,7 @@ export function makeReadiness(
   let asked: Promise<boolean> | undefined
   let believedUntil = 0
   const ask = async (): Promise<boolean> => {
-    // Callers that ask in the meantime share this check.
+    // Callers that ask while the check is running share its result.
     believedUntil = Number.POSITIVE_INFINITY
     const isReady = await store.mustTakeWrites().then(
       () => true,

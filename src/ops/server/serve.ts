@@ -129,7 +129,7 @@ function sayingTo(
 function inWords({ url, program, taken_port, stores }: ServerAddress, isDemo: boolean): string {
   const lines = stores.flatMap(({ id, store, sign_in }) => [
     `  store    ${store}`,
-    // With a single store there's nothing to tell apart.
+    // A single store needs no id to tell it apart.
     ...(stores.length === 1 ? [] : [`  id       ${id}`]),
     ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),
   ])

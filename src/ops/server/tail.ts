@@ -1,8 +1,7 @@
 // Follows the log for many listeners at once. One tail reads each new event once and hands it to every listener that
 // wants it. A listener with a cursor first catches up from the store and then joins.
-//
-// (1) A listener gets each event it may see and asked for exactly once, in log order.
-// (2) It joins at the moment it has caught up, so it misses nothing in between.
+// (1) A listener gets each event that it asked for and may see, exactly once and in log order.
+// (2) It joins the moment it has caught up, so it misses nothing in between.
 // (3) If its cursor was pruned or belongs to another log, it's told to start over.
 // (4) Facts are never sent, because they contain lease tokens.
 
@@ -27,9 +26,9 @@ export type Listener = {
   take(event: EventView): void
   /** Earlier events aren't available. The listener continues from here. */
   reset(from: number, why: string): void
-  /** Everything up to here has been delivered. */
+  /** All events up to this cursor have been delivered. */
   reached(cursor: number): void
-  /** The tail has closed. Nothing more will come. */
+  /** The tail has closed. There will be no more events. */
   ended(): void
   /** Resolves when there is room for more. Used only while catching up. */
   ready(): Promise<void>
@@ -37,7 +36,7 @@ export type Listener = {
 
 export type TailWant = {
   after?: number | undefined
-  /** Without a cursor: begin with events from the last so many milliseconds. */
+  /** Without a cursor, start with the events of the last `agoMs` milliseconds. */
   agoMs?: number | undefined
   filter: TailFilter
 }
@@ -143,7 +142,7 @@ async function readOn(state: TailState): Promise<null> {
   return null
 }
 
-/** Repeats the read if a listener joined in the meantime, because its filter may need more. */
+/** Repeats the read if a listener joined while it was running, because the new filter may need more. */
 async function contextForAll({ store, joined }: TailState, events: LoggedEvent[]) {
   for (;;) {
     const filters = new Set([...joined].map(({ filter }) => filter))
@@ -171,8 +170,8 @@ async function joinTail(
 }
 
 /**
- * The cursor from which to replay the last `agoMs`; undefined if nothing has happened since. If more happened than is
- * worth replaying, it's a cursor beyond the log, so the listener is told to start over.
+ * The cursor from which to replay the last `agoMs`; undefined if nothing has happened since. If more has happened than
+ * is worth replaying, this is a cursor beyond the log, so that the listener is told to start over.
  */
 async function placeBefore(
   store: Store,
@@ -208,14 +207,14 @@ async function catchUp(state: TailState, place: ListenerPlace): Promise<void> {
       place.cursor = Math.max(place.cursor, last, isWhole(events, PAGE) ? end : 0)
       to.reached(place.cursor)
     }
-    // There's no await between the check and joining, so the next event already reaches this listener.
+    // There's no await between the check and joining, so this listener gets the very next event.
     if (place.cursor >= state.position) return void joined.add(place)
     await to.ready()
   }
   if (signal.aborted) to.ended()
 }
 
-/** A separate function, so that the closure keeps only the place alive: there may be thousands. */
+/** A separate function, so that each closure keeps only its place alive: there can be thousands of them. */
 function makeLeave(joined: Set<ListenerPlace>, place: ListenerPlace): () => void {
   return () => {
     place.isGone = true
@@ -235,13 +234,13 @@ function revokedBy({ payload_json }: LoggedEvent): string {
   return (JSON.parse(payload_json) as { token_id: string }).token_id
 }
 
-/** The pause after an error, so that a persistent one doesn't spin. */
+/** The pause after an error, so that a persistent one doesn't cause a busy loop. */
 const REST_MS = 5000
 
 export type FollowOptions = {
   store: Store
   bell: Bell
-  /** The agents and people to look for; absent means all. */
+  /** The agents and people to look for. Defaults to all. */
   about?: readonly string[]
   look: () => Promise<null>
   chores: Chore[]
@@ -250,8 +249,8 @@ export type FollowOptions = {
 }
 
 /**
- * Calls `look` whenever something may have changed, until `signal` aborts or the store is gone for good. Survives errors
- * and outages.
+ * Calls `look` whenever something may have changed, until `signal` aborts or the store is permanently gone. Survives
+ * errors and outages.
  */
 export async function follow({ store, report, ...waiting }: FollowOptions): Promise<void> {
   const { signal } = waiting
@@ -276,11 +275,9 @@ export type TailFilter = {
   types?: readonly string[] | undefined
   thread?: string | undefined
   workspace?: string | undefined
-  /** Of events about pushes, only those from this workspace. */
+  /** Limits events about pushes to those from this workspace. */
   pushesFrom?: string | undefined
-  /**
-   * Only what others do in threads this agent created or is assigned to, as in `watch`, and its own deliveries.
-   */
+  /** Only this agent's deliveries and, as in `watch`, what others do in threads it created or is assigned to. */
   agent?: string | undefined
 }
 
@@ -289,7 +286,7 @@ export type EventContext = {
   threads: Map<string, Thread>
   /** The names each event concerns. */
   named: Map<number, readonly string[]>
-  /** The workspace of each push: only the event that made the push says it. */
+  /** The workspace of each push. Only the event that created the push contains it. */
   workspaces: Map<string, string>
 }
 

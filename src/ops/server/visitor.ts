@@ -6,22 +6,22 @@ import type { DoorHouse } from '../call.ts'
 export type McpVisitor = {
   house: DoorHouse
   principal: Principal
-  /** The tool sets the caller asked for; absent means those of the address. */
+  /** The tool sets the caller asked for. If undefined, the usual sets for the address apply. */
   sets: readonly ToolSet[] | undefined
   /** Unlisted tools to list anyway. */
   tools: readonly string[]
-  /** Whether the call came to a workspace's address. */
+  /** Whether the call was made to a workspace's address. */
   isAtWorkspace: boolean
-  /** Why every call is refused here, as a message for the caller's model. */
+  /** If set, every call is refused with this message to the caller's model. */
   misplaced?: string
   instance?: string
-  /** Ends a wait without ending the request, which is answered with the current state. */
+  /** Ends a wait without ending the HTTP request, which is answered with the current state. */
   signal: AbortSignal
-  /** Collects the work to do once it's known whether a complete answer is out. */
+  /** Collects the work to do once it's known whether the complete answer was delivered. */
   owe: (work: OwedWork) => void
 }
 
-/** Work to do once it's known whether an answer is out. */
+/** Work to do once it's known whether an answer was delivered. */
 export type OwedWork = {
   /** False if there is nothing to do in either case. */
   isLeft: () => boolean

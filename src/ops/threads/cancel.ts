@@ -51,7 +51,7 @@ export const cancel = mutation({
   },
 })
 
-/** Checks who may cancel, where the caller is identified. At the shell and in the library a name proves nothing. */
+/** Checks whether an identified caller may cancel. At the shell and in the library, a name proves nothing. */
 async function mustMayCancel(
   { caller: { principal } }: Context,
   tx: Tx,
@@ -62,7 +62,7 @@ async function mustMayCancel(
     tx.agents({}),
     tx.messages(thread.thread_id, { after: 0, limit: 1 }),
   ])
-  // The assignee may have come by claiming; the first message says who was asked.
+  // The assignee may have claimed the thread, so look in the first message to see who was asked.
   const sent_to = first?.to_agent ?? thread.assigned_to
   const asBelieved = (agent: SeenAgent) =>
     agent.agent_id === principal.name && isClaimed(principal) ? { ...agent, role: '' } : agent

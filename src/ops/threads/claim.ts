@@ -51,8 +51,8 @@ export const claim = mutation({
     const call = { op: 'claim', agent, input }
     let looked: number | undefined
     const answer = await commit<ClaimAnswer>(context, call, async (tx) => {
-      // These are sent together and answered in this order. The log's end comes before the look, so that work that
-      // arrives after the look is ahead of the cursor.
+      // These are sent together and answered in this order. The end of the log is read before looking for work, so that
+      // work that arrives afterward is ahead of the cursor.
       const [end, locked, asked, { strangers }] = await Promise.all([
         input.thread === undefined ? tx.lastEventId() : 0,
         input.thread === undefined ? tx.lockNext(agent) : lockNamed(tx, input.thread),
@@ -61,8 +61,8 @@ export const claim = mutation({
       ])
       looked = locked === null ? end : undefined
       if (locked === null) {
-        // An agent that asks for work and finds none was still seen, and becomes known. That's a separate write: a
-        // key keeps no answer of a call that did nothing.
+        // An agent that asks for work and finds none was still seen, and becomes known. That's a separate write,
+        // because no answer is stored for a call that did nothing.
         if (isCaller(context, call)) tx.sightCaller(agent, asked)
         if (strangers.length > 0) context.later(() => makeKnown(context, agent, 'agent'), 'anyway')
         return { thread: null, lease: null, message: null }
@@ -116,7 +116,7 @@ export const claim = mutation({
   },
 })
 
-/** The other members of the role that got this work and haven't read it yet. */
+/** The role's other members that got this work and haven't read it yet. */
 function othersTold(there: Delivery[], thread: Thread, agent: string): string[] {
   const { assigned_to, created_by } = thread
   if (!isRole(assigned_to)) return []

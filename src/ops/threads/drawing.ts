@@ -65,7 +65,7 @@ function drawMessage(message: MessageView, page: Page): string {
   const parts = [message.summary]
   if (message.body !== '' && message.body !== message.summary) parts.push(message.body)
   const payload = JSON.stringify(message.payload_json)
-  // The message carries the lease's length for programs; people see above when it lapses.
+  // The lease's length in the message is for programs. People already see above when the lease lapses.
   const isLength =
     page.terminal.isTty && message.kind === 'event' && /^{"lease_seconds":\d+}$/.test(payload)
   if (payload !== '{}' && !isLength) parts.push(payload)
@@ -105,7 +105,7 @@ function lapseOf({ live, expires_at }: LeaseView, { now }: Page): string {
   return `${live ? 'lapses' : 'lapsed'} ${relative(expires_at, now)}`
 }
 
-/** The subject and the id; on separate lines where the terminal is too narrow for both. */
+/** The subject and the id, on separate lines if the terminal is too narrow for both. */
 function titleOf({ subject, thread_id }: Thread, page: Page): string {
   const { ink, terminal } = page
   const [words, id] = [oneLine(subject), idIn(thread_id, page)]
@@ -231,7 +231,7 @@ function leftLying({ pending }: Status, page: Page): string {
   return section('not claimed yet', pending, columns, page)
 }
 
-/** Nonzero counts on one line, unread mail, and which store this is. */
+/** The nonzero thread counts on one line, then unread mail and the store. */
 function footer({ you, counts, store, next_event_id }: Status, { ink }: Page): string {
   const threads = Object.entries(counts.threads)
     .filter(([, n]) => n > 0)

@@ -29,7 +29,7 @@ export const fetch = query({
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store }, input) {
-    // The cursor is read before the look, so that anything that happens after the look is ahead of it.
+    // Read the cursor first, so that whatever the reads below miss is ahead of it.
     const next_event_id = await store.lastEventId()
     const { limit } = input
     const [found, now] = await Promise.all([

@@ -4,8 +4,8 @@ import type { Reads } from '../../core/store.ts'
 const MOST = 5
 
 /**
- * The one thread the agent holds, for a call that names none. A retry repeats the original input, so this is asked
- * inside the unit of work, which a retry doesn't reach.
+ * Finds the one thread the agent holds, for a call that doesn't name a thread. This runs inside the unit of work,
+ * because a retry repeats the original input and doesn't get that far.
  */
 export async function findHeldThread(reads: Pick<Reads, 'held'>, agent: string): Promise<string> {
   const held = await reads.held(agent, MOST + 1)

@@ -39,7 +39,7 @@ export type Letter = {
   expires_seconds?: number | undefined
 }
 
-/** `state` is the thread of the answered message; null when the letter begins a thread. */
+/** `state` is the thread of the message being answered; null if the letter starts a thread. */
 export type AddressedLetter = {
   state: ThreadState | null
   now: Instant
@@ -68,7 +68,7 @@ export async function addressLetter(
   if (letter.in_reply_to !== undefined) {
     await mustBeAnswerable(tx, letter.in_reply_to, { from, known, isByClaim, answered, got })
   }
-  // Names are locked before threads: every writer that needs both takes them in this order.
+  // Lock names before threads, as every writer that needs both does.
   const isNew = known === null && !isPerson(from)
   const takes = answered === null
   const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
@@ -112,7 +112,7 @@ export async function addressLetter(
   }
 }
 
-/** Mail for the orchestrator often comes before there is one. */
+/** No warning for the orchestrator, because mail for it often arrives before there is one. */
 async function warnOfQueue(tx: Tx, [recipient = '']: string[]): Promise<string | undefined> {
   if (!isRole(recipient) || recipient === queueOf(ORCHESTRATOR)) return undefined
   return warnOfRole(tx, recipient.slice('role:'.length))
@@ -123,10 +123,10 @@ function isLimited(principal: Principal | undefined): boolean {
 }
 
 /**
- * An agent that answers takes part in the thread from then on and sees all of it. So it may answer only a message
- * that it sent or received, or that waits for its role. Mail between others is refused as if it didn't exist. A
- * thread every agent can see has nothing to hide; where letters aren't allowed, they're refused later, with a hint
- * how to answer there.
+ * An agent that replies takes part in the thread from then on and sees all of it. So it may only reply to a message
+ * that it sent or received, or that's waiting for its role. Mail between others is refused as if it didn't exist. A
+ * thread that every agent can see has nothing to hide. If letters aren't allowed there, they're refused later, with a
+ * hint about how to reply.
  */
 async function mustBeAnswerable(
   tx: Tx,
@@ -152,7 +152,7 @@ async function mustBeAnswerable(
   throw refuse.not_found`there is no message ${messageId} ${whose}; see ${operation('mail history')}`
 }
 
-/** Whether the sender began the thread, whose kind lets it write to people there even if it may not elsewhere. */
+/** Whether the sender started the thread and its kind lets the sender reach people, even if it may not elsewhere. */
 function opensWay({ kind, created_by }: Thread, from: string): boolean {
   return created_by === from && KINDS[kind].letters?.reachPeople === true
 }

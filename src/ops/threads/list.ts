@@ -147,7 +147,7 @@ export const list = query({
   },
 })
 
-/** The cursor is a position in the order and not a thread, because a thread may have moved up since. */
+/** The cursor is a position in the list's order rather than a thread, because the thread may have moved up since. */
 function placeIn(before: string | undefined): ListPlace | undefined {
   if (before === undefined) return undefined
   const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []

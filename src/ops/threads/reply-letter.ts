@@ -1,5 +1,5 @@
-// Replies outside of work. A reply to mail or a push is a letter to the author of what it answers. A reply to a request is a
-// comment, which a person may mistake for a decision.
+// Replies in threads that aren't work. A reply to mail or a push is a letter to the author of the message it answers. A
+// reply to a request is a comment, which a person may mistake for a decision.
 
 import { field, refuse } from '../../core/error.ts'
 import { isObject, type Json } from '../../core/json.ts'
@@ -27,12 +27,12 @@ type LetterReply = {
   in_reply_to?: string | undefined
 }
 
-/** Stopping an agent needs a separate message type, and does more than a reply. */
+/** Stopping an agent isn't listed: it has a separate message type, and does more than a reply. */
 const KINDS: readonly KindWord[] = ['answer', 'question', 'progress', 'status']
 
 /**
- * Any refusal of a reply could reveal that a hidden thread exists. So a caller that may not see it gets the same
- * refusal as for an unknown id, no matter what else is wrong with the reply.
+ * Any refusal of a reply could reveal that a hidden thread exists. So a caller that may not see the thread gets the
+ * same refusal as for an unknown id, no matter what else is wrong with the reply.
  */
 export async function mustSeePlace(
   { store, caller }: Context,
@@ -74,7 +74,7 @@ export async function replyByLetter(context: Context, input: LetterReply, words:
   })
 }
 
-/** The named message, or the last one; if the writer wrote that, the first. */
+/** The named message, or else the last one. If the writer sent the last one, the first. */
 async function answeredIn(
   tx: Tx,
   { thread, answered }: ReplyPlace,
@@ -88,8 +88,8 @@ async function answeredIn(
 }
 
 /**
- * The answer to a person's reply to a request, with the warning if one is due. A person who could have decided may
- * mistake a comment for the decision while the agent keeps waiting, so the answer says that the request is still
+ * The answer to a person's reply to a request, with a warning if one is needed. A person who could have decided may
+ * mistake a comment for the decision while the agent keeps waiting, so the warning says that the request is still
  * undecided, and how to decide it.
  */
 export async function warnIfPending<R extends { thread: Thread }>(

@@ -48,7 +48,7 @@ export const reply = mutation({
       const { warnIfPending } = await import('./reply-letter.ts')
       return await warnIfPending(context.store, said, from)
     } catch (error) {
-      // In a thread that isn't work, a reply is a letter. Few replies are, so this is checked and loaded only here.
+      // In a thread that isn't work, a reply is a letter. That's rare, so it's checked and loaded only here.
       if (!(error instanceof Refusal)) throw error
       const { mustSeePlace, replyByLetter } = await import('./reply-letter.ts')
       await mustSeePlace(context, input)

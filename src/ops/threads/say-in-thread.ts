@@ -19,11 +19,11 @@ import type { Context } from '../kit/operation.ts'
 type SayWish = {
   thread: string
   from: string
-  /** Absent to pick the recipient: the author of the answered message, or the other party. */
+  /** If undefined, the recipient is the author of the answered message, or the other party. */
   to: string | undefined | Promise<string>
   kind: Parameters<typeof workKindOf>[0]
   words: Words
-  /** The message that it answers, if the writer says so. */
+  /** The message being answered, if the writer names one. */
   answered?: string | undefined
   as: 'reply' | 'append'
 }
@@ -58,7 +58,7 @@ function hearersIn(kind: ThreadKind) {
   return KINDS[kind].letters?.hearersIn
 }
 
-/** A reply in a thread that isn't work and whose kind determines who gets it: a comment on a request. */
+/** Sends a reply in a thread that isn't work and whose kind determines who gets it: a comment on a request. */
 async function sayAsLetter(
   context: Context,
   tx: Tx,
@@ -104,7 +104,7 @@ export async function addHops(tx: Tx, agent: string, words: Words): Promise<Word
   return withHops(words, (await tx.runningWake(agent))?.hops)
 }
 
-/** Sets the hops when those of the agent's turn have already been read. */
+/** Sets the hops from those of the agent's turn, which the caller has already read. */
 export function withHops(words: Words, hops: number | null | undefined): Words {
   return hops == null ? words : { ...words, hops: hops + 1 }
 }
@@ -124,7 +124,7 @@ async function findAnswered(
 
 export type ReplyPlace = { thread: string; answered: string | undefined }
 
-/** The thread an id refers to, and the message in it, if the id is a message's. */
+/** The thread that an id refers to, and the message in it if the id is a message id. */
 export async function findPlace(
   tx: Pick<Tx, 'message'>,
   { thread, in_reply_to: answered }: { thread: string; in_reply_to?: string | undefined },
@@ -139,7 +139,7 @@ export function unknownMessage(messageId: string) {
   return refuse.not_found`there is no message ${messageId}; see ${operation('mail history')}`
 }
 
-/** When work changes hands, its questions move along: answers go to the current assignee. */
+/** When work changes hands, its questions go with it: answers go to the current assignee. */
 async function findHearer(
   tx: Tx,
   { thread_id, created_by, assigned_to }: Thread,

@@ -133,7 +133,7 @@ export const send = mutation({
   },
 })
 
-/** One agent does a piece of work. With a role, claiming decides later which agent that is. */
+/** A piece of work is done by one agent. If it's sent to a role, that's whichever agent claims it later. */
 function mustBeForOne(to: string, thread: string | undefined): void {
   const address = parseAddress(to, field('to'))
   if (address.to === 'broadcast' || address.to === 'instance')

@@ -36,7 +36,7 @@ export const show = action({
   async run(context, input) {
     const { store } = context
     const next_event_id = await store.lastEventId()
-    // Messages come last: reading them takes further queries, which then follow on the same connection.
+    // Messages come last, because reading them takes further queries, which follow on the same connection.
     const [state, now, page] = await Promise.all([
       store.thread(input.thread),
       store.now(),

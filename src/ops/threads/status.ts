@@ -132,7 +132,7 @@ export const status = query({
   ],
 })
 
-/** An agent sees only its requests, and a token for other sets sees none, as in a list of requests. */
+/** As in a list of requests, an agent sees only the requests it made, and a token for other sets sees none. */
 async function waitingRequests(
   { store, caller }: Context,
   before: Instant,

@@ -48,7 +48,7 @@ export const update = mutation({
       const [locked, { strangers }, words, creator] = await Promise.all([
         lockThread(tx, threadId),
         sortKnown(tx, [input.agent]),
-        // Progress doesn't wake anyone; only a question needs to know its hops from a person.
+        // Progress doesn't wake anyone, so only a question needs to know how many hops it is from a person.
         isQuestion ? addHops(tx, input.agent, given) : given,
         isQuestion ? tx.creatorOf(threadId) : null,
       ])

@@ -69,9 +69,9 @@ export const waitReply = action({
     let cursor = after
     let seen: LastLook | undefined
     const look = async () => {
-      // These are sent together and answered in this order. The log's end comes first: the look that follows covers
-      // everything up to it. The state comes before the messages: an agent that finishes the thread in between sends
-      // a message, which must be found; otherwise the call would be refused for lack of one.
+      // These are sent together and answered in this order. The end of the log comes first, so that the reads after it
+      // cover everything up to it. The state comes before the messages: an agent that finishes the thread in between
+      // also sends a message, which must be found. Otherwise, the call would be refused for lack of a message.
       const [{ end, now, state }, found] = await Promise.all([
         store.standingOf(input.thread),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),

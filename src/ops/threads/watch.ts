@@ -67,10 +67,10 @@ export const watch = action({
         pushesFrom: principal?.workspace_id,
         limit: 100,
       })
-      // Check the floor after the look, because events pruned before it would be missed silently.
+      // Check the floor after reading, because events pruned before the read would be missed silently.
       await mustBeAboveFloor(store, cursor)
       if (events.length > 0) return events
-      // Nothing up to here was for this caller, so it need not be read again.
+      // No event up to here was for this caller, so don't read them again.
       cursor = Math.max(cursor, end)
       return null
     }

@@ -11,8 +11,8 @@ import type { Context } from '../kit/operation.ts'
 
 /**
  * Waits until the turn should be canceled: its agent was turned off or told to stop, the run has ended, or the runner's
- * lease lapsed. The supervisor does this, because it outlives the runner. Resolves with the reason; never resolves if the
- * turn ends by itself.
+ * lease lapsed. The supervisor does this, because it outlives the runner. Resolves with the reason; never resolves if
+ * the turn ends normally.
  */
 export async function waitForCancel(
   { store, bell }: Pick<Context, 'store' | 'bell'>,
@@ -44,7 +44,7 @@ export async function waitForCancel(
   return found.outcome === 'found' ? found.value : new Promise(() => {})
 }
 
-/** The shortest wait, because the store's clock may not have moved yet. */
+/** The shortest wait, in case the store's clock hasn't moved on yet. */
 const MOMENT_MS = 50
 
 /** Null while the turn may continue. */
@@ -65,8 +65,8 @@ function reasonToEnd(
 const PAGE = 200
 
 /**
- * After a turn that ended well, the mail the agent was shown, by its supervisor or through its own calls, counts as read.
- * In a channel nothing else shows that, because an entry acts on no message.
+ * After a turn that ended well, marks as read the mail that the agent was shown by its supervisor or through its own
+ * calls. In a channel, nothing else shows what was read, because an entry doesn't act on any message.
  */
 export async function readInTurn(
   context: Context,

@@ -1,4 +1,4 @@
-// The options for which of the broker's variables go to the programs it starts.
+// The options that choose which of the broker's environment variables are passed to the programs it starts.
 
 import { field, quote, refuse } from '../../core/error.ts'
 import type { Surroundings } from '../../core/waking/launch.ts'

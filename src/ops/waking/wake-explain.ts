@@ -79,7 +79,7 @@ export const wakeExplain = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawExplained(answer, page),
 })
 
-/** Only the runner of its instance starts an agent of a workflow. */
+/** An agent of a workflow is started only by the runner of its instance. */
 async function ownedBy(
   store: Store,
   name: string,

@@ -57,7 +57,7 @@ function untilTime(words: string): string {
   return parseTime(words, field('until'), 'the id of a message or a time')
 }
 
-/** Up to one of the agent's own messages, its place in the inbox counts; up to any other entry, its time. */
+/** If `until` is a message to the agent, its place in the inbox is the limit. For any other entry, its time is. */
 async function placesUntil(
   tx: Tx,
   { agent, until, channel }: { agent: string; until: string; channel: string },

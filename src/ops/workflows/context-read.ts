@@ -24,7 +24,7 @@ export const contextRead = action({
     const read = await readChannel(context, instance, { since, limit })
     const { thread_id } = instance
     const shown = read.entries.map(({ id }) => ({ thread_id, message_id: id }))
-    // Don't count entries as read until the answer is out: the reader may die before.
+    // Don't count entries as read until the answer has been delivered, because the reader may die first.
     const mark = () => context.store.write((tx) => markMessages(context, tx, agent, shown))
     if (ack && shown.length > 0) context.later(mark)
     return read

@@ -1,12 +1,11 @@
 // Changes a document of an instance: first the file, then its revision in the store.
-//
-// (1) Through this program, only one caller at a time changes documents in a folder. Editors don't take the lock: when the
-//     text changed in the meantime, the change starts over with the new text.
-// (2) A text that isn't the last revision was written from outside. It's recorded as a separate revision without an
-//     author, in the same transaction.
-// (3) If the store refuses the revision, the file gets its previous text back.
-// (4) A process that's killed in between leaves a note. The next change finds it, and if the store doesn't know the
-//     revision, restores the file's previous text, so that a retry does nothing twice.
+// (1) This program changes documents in a folder for only one caller at a time. Editors don't take the lock, so if one
+//     edits the file during a change, the change starts over with the new content.
+// (2) Content that doesn't match the last revision was written from outside. It's recorded as a separate revision
+//     without an author, in the same transaction.
+// (3) If the store refuses the revision, the file's previous content is restored.
+// (4) A process that's killed partway leaves a note. The next change finds it and, if the store doesn't know the
+//     revision, restores the file's previous content, so that a retry does nothing twice.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { field, operation, quote, Refusal, refuse, sentence } from '../../core/error.ts'
@@ -27,7 +26,7 @@ export type DocumentInput = ContextInput & {
   idempotency_key?: string | undefined
 }
 
-/** The parts of an operation that every change of a document has. */
+/** The parts shared by all operations that change a document. */
 export const DOCUMENT_CHANGE = {
   ...CHANNEL_READER,
   refusals: [...CHANNEL_READER.refusals, 'forbidden'],
@@ -37,7 +36,7 @@ export const DOCUMENT_CHANGE = {
 type DocumentWish = {
   change: Exclude<DocumentChange, 'outside'>
   input: DocumentInput
-  /** The text after the change; null to remove the document. Throws if the change doesn't apply to the text. */
+  /** Returns the new content, or null to remove the document. Throws if the change doesn't fit the old content. */
   next(was: string | null, file: string): string | null
 }
 
@@ -120,7 +119,7 @@ async function undoUnknown({ store, digest }: Context, files: WritableFiles): Pr
   files.note(null)
 }
 
-/** Undefined if it isn't a document anymore: a stale note must not keep others from writing. */
+/** Returns undefined if the file isn't a document anymore, because a stale note must not keep others from writing. */
 function textThere(files: WritableFiles, file: string): string | null | undefined {
   try {
     return files.read(file)
@@ -147,7 +146,7 @@ function takeBack(undo: () => void): void {
   try {
     undo()
   } catch {
-    // The next change finds a text that isn't a revision, and records it as one.
+    // The next change will find content that isn't a revision, and record it as one.
   }
 }
 

@@ -3,7 +3,7 @@ import type { DocumentRevision } from '../../core/workflows/document-record.ts'
 import { type AnswerOf, aFlag, aNumber, aRow, aText, CURSOR } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 
-/** Without the text: answers are kept for retries, but texts of revisions are forgotten over time. */
+/** Leaves out the content: answers are kept for retries, but the content of old revisions is removed over time. */
 export const CHANGED = {
   instance: aText('the instance'),
   file: aText('the document'),

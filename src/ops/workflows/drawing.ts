@@ -109,7 +109,7 @@ const STATUS_INKS: Record<WorkflowAgent['status'], InkName> = {
   ended: 'dim',
 }
 
-/** The ends that stopping leads to: of a single agent, of the instance, and of one whose runner is gone. */
+/** How stopping ends a single agent, an instance, and an instance whose runner is gone. */
 const BY_STOPPING = ['', 'stopped', 'lost']
 
 export function drawStopped({ stopped, still }: StopAnswer, { command }: Page): string {
@@ -193,7 +193,7 @@ function outputOf({ name, output }: PeekedAgent, page: Page): string {
   return `\nprinted by ${name}\n${drawTable(lines, columns, page)}`
 }
 
-/** One line each: most of them are in full in the channel below. */
+/** One line each, because the channel below shows most of them in full. */
 function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
   if (messages.length === 0) return ''
   const columns: ListColumn<WaitingMessage>[] = [
@@ -225,7 +225,7 @@ export function drawChanged({ file, revision }: ChangedDocument, done: string): 
   return `${done} ${oneLine(file)} (revision ${revision})\n`
 }
 
-/** Only the text, so that the output can be redirected to a file. */
+/** Prints only the content, so that the output can be redirected to a file. */
 export function drawDocument({ content }: ReadDocument): string {
   return content === '' || content.endsWith('\n') ? safe(content) : `${safe(content)}\n`
 }

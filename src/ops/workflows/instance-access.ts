@@ -19,7 +19,7 @@ export const CONTEXT_FIELDS = {
   }),
 }
 
-/** The parts of operations that read the channel or the documents of an instance. */
+/** The parts shared by operations that read an instance's channel or documents. */
 export const CHANNEL_READER = {
   set: 'workflow',
   callers: ANYONE,
@@ -29,14 +29,14 @@ export const CHANNEL_READER = {
 
 export const MEMBER_FIELD = required(self('the agent, as NAME@INSTANCE'))
 
-/** The parts of operations on the inbox of a workflow's agent. */
+/** The parts shared by operations on the inbox of a workflow's agent. */
 export const INBOX_OWNER = {
   ...CHANNEL_READER,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: mustBeOfWorkflow,
 } as const
 
-/** The parts of operations for people, who look at channels from outside. */
+/** The parts shared by operations for people, who look at channels from outside. */
 export const CHANNEL_VIEWER = {
   set: 'workflow',
   callers: PEOPLE,

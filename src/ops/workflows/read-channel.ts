@@ -23,12 +23,12 @@ export type ChannelPage = AnswerOf<typeof CHANNEL_PAGE>
 
 export const LIMIT = byDefault(int('how many entries at most', { min: 1, max: 500 }), 50)
 
-/** How many entries are read at once, so that other callers get their turn in between. */
+/** The number of entries to read at a time, so that other callers get their turn in between. */
 const PIECE = 50
 
 const ID = /^[a-z]{3}_[0-9a-z]+$/
 
-/** Whether the text is a message id; otherwise it's a time. */
+/** Whether the string is a message id. If it isn't, it's a time. */
 export function isMessageId(text: string): boolean {
   return ID.test(text)
 }
@@ -50,7 +50,7 @@ export async function readChannel(
   { since, limit }: { since?: string | undefined; limit: number },
 ): Promise<ChannelPage> {
   const { instance: name, run, thread_id } = instance
-  // Read the log's end first, so that entries added after it are after the cursor in the answer.
+  // Read the end of the log first, so that entries added later are after the cursor in the answer.
   const [next_event_id, from] = await Promise.all([
     store.lastEventId(),
     since === undefined ? undefined : placeOf(store, instance, since),

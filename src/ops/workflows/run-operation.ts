@@ -60,7 +60,7 @@ export async function wishFor(host: WorkflowHost, input: RunInput, mode: Instanc
   return { plan, standalone: false, mode, resume, verbose, timeoutSeconds }
 }
 
-/** Refuses with all problems of the file and everything missing on this machine, before anything starts. */
+/** Before anything starts, refuses with a list of all problems in the file and everything missing on this machine. */
 async function planFor(host: WorkflowHost, input: RunInput): Promise<WorkflowPlan> {
   const { problemsOf, readWorkflowFile } = await import('../../workflows/workflow-file.ts')
   const { file } = input

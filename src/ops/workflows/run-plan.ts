@@ -1,4 +1,4 @@
-// Runs a plan to its end, for run, start and the runner in the background: connects the context of an operation with the
+// Runs a plan to completion, for run, start and the background runner: connects the context of an operation with the
 // runner in src/workflows.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
@@ -36,7 +36,7 @@ export type RunPlanWish = {
   timeoutSeconds?: number | undefined
   /** Called once setup is over and the kickoff was sent. */
   begun?: () => void
-  /** The file a runner in the background read this from. */
+  /** The file that a background runner read this from. */
   file?: string | undefined
 }
 
@@ -127,7 +127,7 @@ async function folderOf(
   return host.runnerFolder((await digest(`${store.place}\n${instance}`)).slice(0, 24))
 }
 
-/** Starts a runner in the background, and returns once its agents are called. */
+/** Starts a runner in the background, and returns once its agents have been called. */
 export async function keepRunning(
   context: AtShell<BareContext>,
   host: WorkflowHost,
@@ -139,7 +139,7 @@ export async function keepRunning(
   const { instance: name } = wish.plan
   const folder = await folderOf({ ...context, store }, host, name)
   const there = await store.instance(name)
-  // Check first: a second runner would write into the log of the live one why it can't begin.
+  // Check first, because a second runner would write the reason it can't start to the log of the live one.
   if (there !== null) mustNotBeHeld(there, await store.now(), tokenOfDead(folder, host))
   const around = { store, bell, host, signal: context.signal }
   const runner = await startInBackground(around, { folder, name, wish })
@@ -212,8 +212,8 @@ async function sendKickoff(
 const PAGE = 200
 
 /**
- * Bounces an agent's mail after all its attempts have failed, and says so in the channel, because the sender is
- * waiting for an answer. Only the mail of the last attempt: newer mail is left for the next turn. Returns the number
+ * Bounces an agent's mail after all its attempts have failed, and says so in the channel, because the sender is waiting
+ * for an answer. Bounces only the mail of the last attempt, and leaves newer mail for the next turn. Returns the number
  * of messages.
  */
 async function giveUp(

@@ -1,5 +1,5 @@
-// Writes an entry to a channel for a caller that waits for the answer. If the text is too long for an entry, the rest
-// becomes a document first, so that the entry never names a missing document.
+// Writes an entry to a channel for a caller that waits for the answer. If the text is too long for an entry, the
+// remainder becomes a document first, so that the entry never names a missing document.
 
 import { SYSTEM } from '../../core/event.ts'
 import type { Tx } from '../../core/store.ts'
@@ -39,7 +39,7 @@ export async function withRest<R>(
   }
 }
 
-/** Includes random letters, so that two long entries at the same time get two documents. */
+/** Includes random letters, so that two long entries written at the same time get separate documents. */
 function restFile({ makeId }: Context, { instance }: Instance, from: string): string {
   const name = nameIn(from, instance).replace(/[^A-Za-z0-9_-]/g, '-')
   return `entries/${name}-${makeId('message').slice(-NAME_LETTERS)}.md`

@@ -12,7 +12,7 @@ import type { Context } from '../kit/operation.ts'
 export type WorkflowTarget = {
   instance: HeldInstance
   members: Member[]
-  /** The target is the whole instance, not one of several agents. */
+  /** True if the target is the whole instance, rather than one of several agents. */
   isWhole: boolean
 }
 

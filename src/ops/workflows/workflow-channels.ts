@@ -18,7 +18,7 @@ import { byDefault, int, self, text } from '../kit/field.ts'
 import { query } from '../kit/operation.ts'
 import { CHANNEL_VIEWER, personAtChannels } from './instance-access.ts'
 
-/** More instances than ever run on one machine. */
+/** More instances than will ever run on one machine. */
 const MOST_RUNNING = 500
 
 const CHANNEL = aRecord('channel', 'an instance and its channel', {

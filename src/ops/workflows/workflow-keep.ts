@@ -5,7 +5,7 @@ import { command } from '../kit/shell.ts'
 import { RUN_REPORT } from './run-operation.ts'
 import type { RunPlanWish } from './run-plan.ts'
 
-/** The runner in the background, started by `start --background` and `new`. */
+/** The background runner, started by `start --background` and `new`. */
 export const workflowKeep = command({
   name: 'workflow keep',
   summary: 'Run an instance in the background.',

@@ -21,7 +21,7 @@ import { readChannel } from './read-channel.ts'
 import { targetFor } from './target.ts'
 import { type MemberStanding, standingsOf } from './workflow-list.ts'
 
-/** How many unread messages of each agent are shown; the rest are only counted. */
+/** The number of unread messages to show for each agent. Any others are only counted. */
 const UNREAD_SHOWN = 5
 const OUTPUT_SHOWN = 5
 
@@ -36,7 +36,7 @@ export type LastTurn = {
 
 export type PeekedAgent = MemberStanding & {
   name: string
-  /** Empty for a caller that may not read its mail. */
+  /** Empty if the caller may not read this agent's mail. */
   messages: WaitingMessage[]
   last_turn: LastTurn | null
   /** Empty if the runner is on another machine or the caller may not see it. */

@@ -17,7 +17,7 @@ export type StartedRunner = {
   url: string
 }
 
-/** A runner in the background that ended before it called any agent. */
+/** A background runner that ended before it called any agent. */
 export type UnbegunRunner = {
   ok: false
   error: RunnerError
@@ -27,7 +27,7 @@ export type UnbegunRunner = {
   log: string
 }
 
-/** In the background, how to reach it; otherwise, how it ended. */
+/** If it runs in the background, how to reach it. Otherwise, how it ended. */
 type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'>> &
   Partial<Omit<RunnerReport, 'instance'>>
 
@@ -52,7 +52,7 @@ export const workflowStart = command({
     background ? 'waiting until setup is over' : 'running a workflow',
   exit({ ended, has_begun, log }) {
     if (ended === undefined) return has_begun ? 0 : NOT_YET
-    // An end before the agents were called isn't a success, even if the run was stopped.
+    // Ending before the agents were called isn't a success, even if the run was stopped.
     return EXIT_OF_END[ended] || (log === undefined ? 0 : 1)
   },
   answer: {

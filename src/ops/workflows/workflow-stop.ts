@@ -106,7 +106,7 @@ async function targetsOf(
   return (await instancesFor(context, { running: true })).map(whole)
 }
 
-/** The tokens of runners known to be dead. Only the shell on their machine can know. */
+/** The tokens of runners known to be dead. Only a shell on their machine can know that. */
 async function deadIn(
   { shell }: Context,
   targets: readonly WorkflowTarget[],
@@ -132,8 +132,8 @@ type StopAsked = {
 type StopLook = Pick<StopAnswer, 'stopped' | 'still' | 'interrupted'>
 
 /**
- * Waits until everything that was asked to stop has stopped: a whole instance has ended and no program of its agents
- * is left. A runner whose lease lapsed won't react, so its instance is ended here, as are turns that lost their
+ * Waits until all targets have stopped. A whole instance has stopped once it has ended and none of its agents' programs
+ * are left. A runner whose lease lapsed won't react, so its instance is ended here, as are turns that lost their
  * supervisor.
  */
 async function awaitStop(
@@ -186,7 +186,7 @@ async function turnsOf(store: Context['store'], ids: string[]): Promise<Wake[]> 
   return last.flat().filter(({ ended_at }) => ended_at === null)
 }
 
-/** Asking again ends an instance without a live runner. There may be no broker left to end its turns. */
+/** Ends instances without a live runner by asking again, and lost turns, in case no broker is left to end them. */
 async function endLost({ store, caller }: Context, asks: readonly StopAsked[]): Promise<void> {
   const now = await store.now()
   for (const { instance, generation, isWhole, ids } of asks) {
@@ -199,7 +199,7 @@ async function endLost({ store, caller }: Context, asks: readonly StopAsked[]): 
     try {
       await askToStop(store, { instance, by: caller.agent ?? USER })
     } catch (error) {
-      // The runner ended it in between.
+      // The runner ended the instance first.
       if (!(error instanceof Refusal) || error.code !== 'invalid_state') throw error
     }
   }

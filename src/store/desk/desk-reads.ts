@@ -41,7 +41,7 @@ export function makeDeskLooks(querier: Querier): DeskLooks {
   }
 }
 
-/** The parts of a desk: threads whose snooze has expired, which come first and are few, and the rest. */
+/** The parts of a desk: threads whose snooze has expired (few, listed first), other threads, and snoozed threads. */
 type DeskPart = 'desk_back' | 'desk_awake' | 'desk_asleep'
 type PlaceOnDesk = { thread_id: string; event_id: number; at?: Instant; unread?: number }
 /** Later than any real time. */
@@ -52,7 +52,7 @@ async function placesOf(querier: Querier, filter: DeskFilter): Promise<PlaceOnDe
   const read = (part: DeskPart, room: number) =>
     room === 0 ? [] : placesIn(querier, part, { ...filter, limit: room })
   if (snoozed) return read('desk_asleep', limit)
-  // Coming from below, the returned threads are last.
+  // When paging up from below, threads whose snooze has expired come last.
   if (after !== undefined) {
     const low = await read('desk_awake', limit)
     return [...(await read('desk_back', limit - low.length)), ...low]
@@ -87,7 +87,7 @@ async function placesIn(
 type ShownRow = Omit<DeskItem, 'event_id' | 'snoozed_until' | 'woken'> &
   Pick<DeskPlace, 'wakes_at' | 'is_woken'> & { is_back: number }
 
-/** These threads in this order; with a text, only those that contain it. */
+/** Reads these threads in this order. If a text is given, returns only those that contain it. */
 async function shown(
   querier: Querier,
   person: string,
@@ -139,7 +139,7 @@ async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime
   return [...found, ...low.map((row) => ({ ...row, isUnread: isUnread.has(row.event_id) }))]
 }
 
-/** Searches this many threads, and returns those that contain a text. */
+/** Searches up to `looks` threads, and returns those that contain a text. */
 async function searchDesk(
   querier: Querier,
   { text, looks, ...filter }: DeskSearch,
@@ -161,7 +161,7 @@ async function readNeeds(querier: Querier, filter: NeedsFilter): Promise<NeedsPa
   return { items, next: found.length > limit ? (page.at(-1)?.event_id ?? null) : null }
 }
 
-/** The list of what needs someone is ordered by expiry first, which the place doesn't contain. */
+/** Threads that need someone are ordered by expiry first, and the place doesn't contain that. */
 async function needsPlace(querier: Querier, person: string, event_id: number | undefined) {
   if (event_id === undefined) return { after_by: undefined, after_event: undefined }
   const asked = { person, event_id }

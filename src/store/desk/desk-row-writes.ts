@@ -1,6 +1,6 @@
 // Keeps the desk rows in sync with the other tables. A row is derived from the thread's deliveries to the person, the
-// thread, its push or request, and the snooze. So every transaction that records something in a thread rebuilds its
-// rows, after everything else.
+// thread, its push or request, and the snooze. So every transaction that records something in a thread also rebuilds
+// the thread's rows, as its last step.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import type { StoreEvent, ThreadEvent } from '../../core/event.ts'
@@ -30,7 +30,7 @@ export function findSnoozedThread({ facts }: StoreEvent): string | undefined {
   return facts.snooze_id.slice(facts.snooze_id.indexOf('/') + 1)
 }
 
-/** Rebuilds the rows of one thread. The time is passed if the transaction doesn't supply it. */
+/** Rebuilds the rows of one thread. Pass the time if the transaction doesn't supply it. */
 export function deskWrites(thread_id: string, now?: Instant): Write[] {
   return [
     { query: 'desk_forget', params: { thread_id } },

@@ -1,4 +1,4 @@
-// Deliveries for their recipients, and for senders who ask how far a message has come. Read the same way on both
+// Deliveries for their recipients, and for senders who ask how far a message has gotten. Read the same way on both
 // engines.
 
 import { isPerson } from '../../core/agents/agent.ts'
@@ -19,7 +19,7 @@ import { count, first, inLogOrder, type Querier, readFittingRows } from '../quer
 /** How far the times of messages may differ from the commit order. */
 const DISORDER_SECONDS = 60
 
-/** People can keep messages unread and trash them; for an agent's mail only the state decides. */
+/** People can keep messages unread and trash them. For an agent's mail, only the delivery state matters. */
 function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined } {
   return isPerson(recipient) ? { person: 1, agent: undefined } : { person: undefined, agent: 1 }
 }

@@ -40,9 +40,9 @@ const STORE_ID = 'store_id'
 export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> & {
   batch(writes: Write[]): Promise<void>
   /**
-   * Runs the writes in one transaction if the log ends at `endsAt`, which no one can change in the meantime;
-   * otherwise does nothing and returns false. The next event id will be greater than `past`, if given, and than every
-   * event's.
+   * If the log ends at `endsAt`, runs the writes in one transaction during which no one else can change that.
+   * Otherwise, does nothing and returns false. The next event id will be greater than every event's, and than `past` if
+   * given.
    */
   batchAt(log: { endsAt: number; past?: number }, writes: Write[]): Promise<boolean>
 }
@@ -214,7 +214,7 @@ function byTime(a: MailboxRow, b: MailboxRow): number {
   return compare(a.created_at, b.created_at) || compare(a.message_id, b.message_id)
 }
 
-/** A message without recipients counts as read, unless it never reached anyone where it came from. */
+/** A message without recipients counts as read, unless it was imported and never reached anyone. */
 function toMailboxItem<Row extends MailboxRow>({ furthest, facts_json, ...item }: Row) {
   const facts: Pick<MailFacts, 'ended'> = JSON.parse(facts_json ?? '{}')
   const forNobody = facts.ended ?? 'read'

@@ -1,5 +1,5 @@
-// Removes threads and records with everything that belongs to them, and keeps how far the log had come and what time
-// it was.
+// Removes threads and records along with everything that belongs to them, and records how far the log had gotten and
+// what time it was.
 
 import type { OldRecords } from '../../core/keeping/retention-reads.ts'
 import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
@@ -14,7 +14,7 @@ import { columnOf } from '../record-row.ts'
 import { recordDelete, recordDeletes } from '../record-writes.ts'
 import type { ThreadRow } from '../threads/thread-row.ts'
 
-// Children before parents: the foreign keys are real.
+// Children before parents, because foreign keys are enforced.
 const THREAD_DELETES = [
   'desk_forget',
   'read_marks_delete',
@@ -45,11 +45,11 @@ export async function planPruning(
     end.floor = Math.max(end.floor, event_id)
     end.clock = latest(end.clock, at)
   }
-  // The records come first: every writer that changes agents and threads takes its locks in this order.
+  // Lock the records first, as every writer that changes agents and threads does.
   const old = await lockOld(querier, { wanted, before, records })
   for (const thread_id of threads) {
     const row = await first(querier.all<ThreadRow>('thread_lock', { thread_id }))
-    // The thread is gone, open again, or has something new to read: another writer was faster.
+    // Another writer was faster: the thread is gone, was reopened, or has something new to read.
     if (row === null || !(await mayGo(querier, row))) continue
     const last = await first(
       querier.all<{ event_id: number; n: number; at: Instant }>('events_last_of_thread', {
@@ -109,7 +109,7 @@ export type OldEvent = {
   created_at: Instant
   payload_json: string
 }
-/** A row that may be pruned, how many events it has, and the old ones among them. */
+/** A row that may be pruned, its number of events, and which of them are old. */
 type OldRecordRow = { record: AnyRecord; key: string; events: number; old: OldEvent[] }
 
 export function prunedRecords({ all }: RecordList): PrunedRow[] {
@@ -134,7 +134,7 @@ async function lockOld(
     return keys.length === 0 ? [] : [{ record, keys }]
   })
   if (asked.length === 0) return []
-  // An expired token may be revoked at this moment, which adds an event.
+  // Lock before checking: an expired token may be revoked at this moment, which adds an event.
   await querier.all('records_lock', {})
   const lists = asked.map(async ({ record, keys }) => {
     const rows = await askPrunable(querier, record, { before, limit: keys.length, keys })
@@ -188,7 +188,7 @@ function latestIn(record: AnyRecord, type: string): string | undefined {
   return rule !== undefined && 'latestIn' in rule ? rule.latestIn : undefined
 }
 
-/** Reads when the latest event of each type that replaces earlier ones occurred, by type, table and key. */
+/** For each event type that replaces earlier events, reads when the latest one occurred, by type, table and key. */
 async function readLatest(querier: Querier, records: RecordList): Promise<Map<string, Instant>> {
   const found = new Map<string, Instant>()
   for (const [type, record] of records.byEvent) {

@@ -1,5 +1,5 @@
-// Rebuilds deliveries from the log for stores from before there were deliveries, or from when writing acted on
-// messages that weren't shown. Uses the same fold as replay, thread by thread, so that only one thread is in memory.
+// Rebuilds deliveries from the log for stores older than deliveries, or from when writing still acted on messages that
+// weren't shown. Uses the same fold as replay, thread by thread, so that only one thread is in memory.
 
 import type { LoggedEvent } from '../../core/event.ts'
 import { type Delivery, RECEIPT_FIELDS } from '../../core/inbox/delivery.ts'
@@ -8,7 +8,7 @@ import type { Message } from '../../core/threads/message.ts'
 import { allDeskWrites } from '../desk/desk-row-writes.ts'
 import type { Write } from '../querier.ts'
 
-/** Deliveries are as they are today since this migration. */
+/** Deliveries have had their current form since this migration. */
 const AS_NOW = 3
 
 /** Whether a store of this version needs its deliveries rebuilt; a new store doesn't. */
@@ -16,7 +16,7 @@ export function needsRebuild(version: number): boolean {
   return version > 0 && version < AS_NOW
 }
 
-/** People have desks since this migration. */
+/** People have had desks since this migration. */
 const WITH_DESKS = 9
 
 /** The writes that create the desks of a store of this version; nothing is snoozed there yet. */
@@ -41,7 +41,7 @@ export function deliveryRebuild() {
     return made
   }
   return {
-    /** Takes the log's next entry; returns the deliveries of the thread that ended before it. */
+    /** Adds the log's next entry. If it starts another thread, returns the deliveries of the thread before it. */
     add(row: OldRow): Delivery[] {
       const made = row.thread_id === thread ? [] : finished()
       thread = row.thread_id

@@ -1,11 +1,10 @@
 // The bell across machines: NOTIFY after the commit, never inside it, because a notifying commit locks the whole
-// cluster. It goes out in the same write to the socket, so it costs no round trip, and a killed writer has still
-// rung. The payload is only the store's name.
-//
-// (1) Rings are hints to look, so they can be merged: on average one every 10 ms. A few may follow each other
-//     immediately; otherwise a second commit soon after a first would be noticed late.
+// cluster. The NOTIFY is sent in the same socket write, so it costs no round trip, and the bell rings even if the
+// writer is killed. The payload is only the store's name.
+// (1) Rings are only hints to check the store, so they can be merged: on average, one every 10 ms. A few can follow
+//     each other immediately; otherwise, a second commit soon after a first would be noticed late.
 // (2) Each process listens once, on a separate connection, no matter how many waits it has. It keeps listening for a
-//     while after the last wait, because the next one usually follows.
+//     while after the last wait, because another one usually follows.
 
 import { Client, type ClientBase, type Pool } from 'pg'
 import type { Bell } from '../../core/bell.ts'
@@ -67,11 +66,11 @@ type Notify = () => Promise<unknown>
 function makeRinger(notify: Notify) {
   let allowance = RINGS_AT_ONCE
   let countedAt = performance.now()
-  /** The ring that replaces all those that come too soon. */
+  /** The timer of the one ring that replaces all those that come too soon. */
   let merged: ReturnType<typeof setTimeout> | undefined
   const underWay = new Set<Promise<void>>()
 
-  // A lost ring costs a waiter only the wait for its backstop; it must never fail the write that rang.
+  // If a ring is lost, a waiter only has to wait for its backstop. A ring must never fail the write it announces.
   const send = (by: Notify): void => {
     allowance -= 1
     const sent = by().then(
@@ -108,7 +107,7 @@ function makeRinger(notify: Notify) {
 }
 
 type Ear = {
-  /** Settles after the first try, whether or not it succeeded: a wait has its backstop. */
+  /** Settles after the first try, whether or not it succeeded, because a wait has its backstop. */
   tried: Promise<void>
   end(): Promise<void>
 }
@@ -127,7 +126,7 @@ function openEar(connect: () => Client, schema: string, onRing: () => void): Ear
       if (gone || stopped) return
       gone = true
       const wait = RECONNECT_MS[Math.min(failures++, RECONNECT_MS.length - 1)]
-      // A ring in the meantime is caught by the look after the listener is back.
+      // Ring once the listener is back, to make up for any rings missed until then.
       retry = setTimeout(() => listen().then(onRing), wait)
     }
     fresh.on('error', lost)

@@ -29,7 +29,7 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    // The pool's own timeout has only a message, no code: all connections are in use, and waiting was the retry.
+    // The pool's timeout error has no code. All connections are in use, and the caller has already waited.
     if (!/timeout exceeded/.test((error as Error).message)) throw error
     throw refuse.busy`all ${pool.options.max} connections are in use; try again`
   }
@@ -38,7 +38,7 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
 /** The first error of a failed transaction says why it failed; later errors only say that it did. */
 export type Failure = { first?: unknown }
 
-// Noted at the query itself: further out, a later answer may arrive by a shorter path.
+// Noted at the query itself: further up, the error of a later query may arrive first.
 export function noteFailure<T>(failure: Failure, answer: Promise<T>): Promise<T> {
   answer.catch((error) => {
     failure.first ??= error
@@ -46,7 +46,7 @@ export function noteFailure<T>(failure: Failure, answer: Promise<T>): Promise<T>
   return answer
 }
 
-/** The lock that puts the log in commit order. A query after it sees every earlier event. */
+/** The lock that puts the log in commit order. A query made while holding it sees every earlier event. */
 export const LOG_LOCK = {
   name: 'log_lock',
   text: 'select pg_advisory_xact_lock(7301, hashtext(current_schema()))',
@@ -64,9 +64,8 @@ export async function askIn<Row>(
   return rows as Row[]
 }
 
-// Reads asked in one turn of the event loop travel together: one connection, one round trip. Otherwise a call that
-// needs five answers would open five connections, and a new one costs a server process and a login, more than all
-// five answers.
+// Reads made in one turn of the event loop share one connection and one round trip. Otherwise, a call with five reads
+// would open five connections, and a new one costs a server process and a login, which is more than all five reads.
 type Trip = { client: Promise<PoolClient>; travellers: number }
 
 export type Ask = (query: QueryConfig) => Promise<QueryResult>

@@ -1,8 +1,8 @@
-// PostgreSQL's own errors become refusals only here; anything unknown stays a bug.
+// Only this module turns PostgreSQL's errors into refusals. Unknown errors stay bugs.
 
 import { Refusal, refuse } from '../../core/error.ts'
 
-// By SQLSTATE class or system error name, never by the text of a server's message.
+// Errors are recognized by SQLSTATE class or system error name, never by the wording of a server's message.
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

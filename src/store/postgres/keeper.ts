@@ -35,14 +35,14 @@ export function postgresKeeper(
         return isDone
       } catch (error) {
         client.release(true)
-        // A writer that has locked rows waits for the log's lock, and the holder of that lock may be waiting for
-        // those rows.
+        // This can be a deadlock: a writer that has locked rows waits for the log's lock, and the holder of that lock
+        // may be waiting for those rows.
         if (!isRetryable(error) || tries === TRIES) throw postgresRefusal(error, place)
       }
     }
   }
   return {
-    // The server rewrites its own log on its own schedule.
+    // There's nothing to do, because the server rewrites its log on its own schedule.
     forgetRemoved: async () => true,
 
     async batch(writes) {

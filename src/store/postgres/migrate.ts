@@ -16,7 +16,7 @@ import { QUERIES } from './queries.gen.ts'
 
 const PAGE = 2000
 
-/** Makes the schema current; true if it created it. Many concurrent calls are safe: they queue on one lock. */
+/** Brings the schema up to date. Returns true if it created it. Concurrent calls are safe: they queue on one lock. */
 export async function migratePostgres(
   client: ClientBase,
   { schema, place }: PostgresAddress,
@@ -35,15 +35,15 @@ export async function migratePostgres(
 }
 
 async function versionOf(client: ClientBase, schema: string): Promise<number> {
-  // Reads the rows themselves: to_regclass asks a cache, which may not yet know a table that another session created
-  // while this one waited for the lock.
+  // Reads the catalog's rows, because to_regclass asks a cache, which may not know about a table that another session
+  // created while this one waited for the lock.
   const found = await client.query(
     `select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = $1 and c.relname = 'migrations'`,
     [schema],
   )
   if (found.rows.length === 0) return 0
-  // Fully qualified: by search_path alone, a schema this user may not use looks as if it doesn't exist.
+  // Fully qualified, because via search_path, a schema that this user may not use looks as if it doesn't exist.
   const { rows } = await client.query(
     `select coalesce(max(number), 0) as number from ${schema}.migrations`,
   )

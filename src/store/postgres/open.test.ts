@@ -21,7 +21,7 @@ test('takes the schema out of the address, and leaves other known parameters', (
   )
 })
 
-// The client library would accept each of them, and some replace what a store relies on.
+// The client library would accept all of these, and some override what a store relies on.
 for (const name of ['shema', 'Schema', 'options', 'dbname', 'types', 'pipeline', 'search_path']) {
   test(`rejects the parameter ${name} without showing its value`, () => {
     const refusal = refusalOf(`postgres://h/d?schema=s&${name}=hidden`)

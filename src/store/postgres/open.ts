@@ -1,5 +1,4 @@
-// Opens a PostgreSQL store: its address, and the connection's fixed settings.
-//
+// Parses the address of a PostgreSQL store, and fixes the settings of its connections.
 // A store is one schema. Every connection is bound to it by search_path when it's created, so queries don't name the
 // schema and can't reach another store. There is one pool per store, and nothing is ever SET.
 
@@ -11,8 +10,8 @@ export type PostgresAddress = { config: ClientConfig; schema: string; place: str
 const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
 
-// Parameters an address may have besides the schema. `options` is missing because it binds the connection to its
-// schema, and `dbname` because the client library ignores it: the database is in the path.
+// Parameters that an address can have besides the schema. `options` isn't allowed because it binds the connection to
+// its schema, nor is `dbname`, because the client library ignores it: the database is in the path.
 const PARAMETERS = [
   'host',
   'port',
@@ -30,10 +29,10 @@ const PARAMETERS = [
   'connect_timeout',
 ]
 
-// A client that stops in mid-transaction must not keep its row locks. Every query here wants a few rows through an
-// index; parallel workers, compiled plans and full table scans don't help, and statistics from when a table was empty
-// would choose them for a single row. The plan is the same for all values, so it is made once; otherwise, on a large
-// store, PostgreSQL would plan every call again.
+// A client that stops mid-transaction must not keep its row locks. Every query here reads a few rows through an index.
+// Parallel workers, compiled plans and full table scans don't help, but statistics from when a table was empty would
+// make PostgreSQL choose them for a single row. The plan is the same for all values, so it's made once; otherwise, on a
+// large store, PostgreSQL would plan every call again.
 const SETTINGS = {
   idle_in_transaction_session_timeout: '10000',
   max_parallel_workers_per_gather: '0',
@@ -75,7 +74,7 @@ export function parseAddress(url: string): PostgresAddress {
     keepAlive: true,
     pipeline: true,
     types: {
-      // int8 arrives as text by default; our ids and counts fit a number.
+      // int8 arrives as text by default, but our ids and counts fit in a number.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
     },

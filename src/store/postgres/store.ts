@@ -20,20 +20,20 @@ import { refusalOfEnd, TokenEnded, tryWrite } from './write.ts'
 export type PostgresStoreOptions = {
   url: string
   onCreate?: ((place: string) => void) | undefined
-  /** The maximum number of connections; a caller beyond that waits, and is then refused as `busy`. */
+  /** The maximum number of connections. Beyond that, callers wait, and are refused as `busy` if it takes too long. */
   connections?: number | undefined
   /** For a process that makes one call and ends: a few connections are enough. */
   alone?: boolean | undefined
   mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined
-  /** The records the log may contain; absent means all that the program knows. */
+  /** The records the log may contain. Defaults to all that the program knows. */
   records?: RecordList | undefined
 }
 
 /** One try is not enough when a server restarts; many more would hide that it is down. */
 const TRIES = 4
-/** This is a query to the server, which many processes may send, so it's less frequent than on a file. */
+/** Each check is a query to the server, which many processes may send, so it's less frequent than on a file. */
 const LOOKOUT_MS = 5000
 
 export async function openPostgres(
@@ -111,7 +111,7 @@ export async function openPostgres(
   const store: Store = {
     engine: 'postgres',
     place,
-    // A server that is away may come back, and its store with it.
+    // Never resolves: a server that's down may come back, and its store with it.
     gone: new Promise(() => {}),
     ...makeStoreReads(readQuerier, readNow, options.records),
 
@@ -170,7 +170,7 @@ async function prepareSchema(
   }
 }
 
-/** A pooled connection may have died unnoticed, so a read is sent again once. */
+/** A pooled connection may have died unnoticed, so a failed read is retried once. */
 async function retryLost<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

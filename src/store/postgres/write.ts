@@ -1,17 +1,17 @@
 // One write to PostgreSQL, from its connection to its commit.
 //
-// (1) A unit of work has a connection to itself. Its reads go out at once; its writes, the append of its events and
-//     COMMIT go out together at the end, in one write to the socket. So the append's lock, which puts the log in
+// (1) Each unit of work has its own connection. Its reads are sent immediately; its writes, the append of its events
+//     and COMMIT are sent together at the end, in one write to the socket. So the append's lock, which puts the log in
 //     commit order, never waits for this client.
 // (2) A pipelined COMMIT after a failed statement succeeds with the tag ROLLBACK, so the tag is checked.
-// (3) A connection cut during COMMIT has usually committed. Every write carries an idempotency key, the caller's or a
-//     fresh one, and is run again under it: the second run finds the first answer. For that the first run must be
-//     over, so the second waits for its server process. Runs under a caller's key, which may come from several
-//     processes at once, queue on a lock.
-// (4) The caller's token is checked after the append, whose lock a revocation takes as well, and before COMMIT. So
-//     either the revocation finds this write in the log, or this write finds the revocation. The check travels with
-//     them and costs no round trip. A token that revokes itself was checked under the agents' lock. An answer stored
-//     under the caller's key is given only to a valid token, except to a try that may have committed itself.
+// (3) A connection cut during COMMIT has usually committed. Every write carries an idempotency key, either the caller's
+//     or a fresh one, and is retried under it, so the retry finds the first answer. The retry waits for the server
+//     process of the first run, which must be over by then. Runs under a caller's key, which several processes may use
+//     at once, queue on a lock.
+// (4) The caller's token is checked before COMMIT but after the append, whose lock a revocation takes as well. So
+//     either the revocation finds this write in the log, or this write finds the revocation. The check is sent with the
+//     writes and costs no round trip. A token that revokes itself was checked under the agents' lock. A stored answer
+//     is only returned for a valid token, or to the retry of a run that may have committed.
 
 import type { Pool, PoolClient } from 'pg'
 import { type Refusal, refuse } from '../../core/error.ts'
@@ -39,14 +39,14 @@ import {
 } from './connection.ts'
 import { isLostConnection } from './errors.ts'
 
-/** Longer than any of our transactions. After that, the key's uniqueness is the last guard. */
+/** Longer than any of our transactions. After that, only the key's uniqueness prevents a second write. */
 const LOST_BUDGET_MS = 5000
 
 type WriteTry = {
   idempotency: Idempotency
   tokenId: string | undefined
   mayHaveCommitted: boolean
-  /** Server processes of tries whose outcome is unknown. */
+  /** The server processes of attempts whose outcome is unknown. */
   lost: number[]
   onPoint: (point: Point) => void
   ring: (client: PoolClient) => void
@@ -75,12 +75,12 @@ export async function tryWrite(
   }
 }
 
-/** The client library knows this from the server's greeting, but its types don't declare it. */
+/** The client library learns this when it connects, but its types don't declare it. */
 function processOf(client: PoolClient): number {
   return (client as unknown as { processID: number }).processID
 }
 
-/** After the connection is cut, a server process still does everything it was sent, including COMMIT, and then ends. */
+/** Even after the connection is cut, a server process runs all it was sent, including COMMIT, before it ends. */
 async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
   const giveUp = performance.now() + LOST_BUDGET_MS
   while (performance.now() < giveUp) {
@@ -99,7 +99,7 @@ async function transact(
   try {
     return await workIn(client, work, current, failure)
   } catch (error) {
-    // Queries sent together are answered in order, but may be awaited in a different order.
+    // Queries sent together are answered in order but may be awaited in another, so report the first failure.
     throw failure.first ?? error
   }
 }
@@ -113,7 +113,7 @@ async function workIn(
   const querier: Querier = {
     all: <Row>(query: AnyQuery, params: Params) => askIn<Row>(client, query, params, failure),
   }
-  // No one waits for this query: a failure is noted, and the first read fails as well.
+  // This query isn't awaited. If it fails, the failure is recorded, and the first read fails as well.
   void noteFailure(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
   if (!idempotency.fresh || mayHaveCommitted) {
@@ -136,7 +136,7 @@ async function workIn(
   const isOwnEnd = events.some((event) => revokes(event, tokenId))
   const mustBeGood = () => (tokenId === undefined || isOwnEnd ? [] : [refuseEnded(client, tokenId)])
   if (!isNews({ writes, events })) {
-    // A sighting may be noted twice without harm, and has no answer to store under a key.
+    // It's harmless to record a sighting twice, and there's no answer to store under a key.
     const last = tx.lastEventId()
     await commit(client, [...write(), last, ...mustBeGood()])
     return { value, eventId: await last, replayed: false }
@@ -147,7 +147,7 @@ async function workIn(
     response_json: JSON.stringify(value),
   }
   const written = write()
-  // The lock is a separate statement: the append sees only what existed when it began, and it may wait for an import.
+  // A separate statement: the lock may wait for an import, and the append only sees what existed when it began.
   const locked = noteFailure(failure, client.query(LOG_LOCK))
   const appending = client.query({
     name: 'append_events',
@@ -169,7 +169,7 @@ async function workIn(
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }
 
-/** Both times come in one answer, read after the locks taken before. */
+/** Reads both times in one query, which runs after all the locks requested before it. */
 function clockOf(client: PoolClient, failure: Failure): WriteClock {
   type Row = { now: Instant; floor: Instant | null; last: Instant | null }
   let reached = ''
@@ -206,8 +206,8 @@ function revokes({ event_type, payload_json }: EventRow, tokenId: string | undef
 }
 
 /**
- * Fails in a store that a newer program has changed in the meantime, or that has an unfinished import. COMMIT is
- * already on its way, and only an error turns it into a rollback. The import is checked first, because until it
+ * Fails if a newer program has changed the store since it was opened, or if an import hasn't finished. COMMIT has
+ * already been sent, and only an error turns it into a rollback. The import is checked first because, until it
  * finishes, the next event id may be one that it has loaded.
  */
 const APPEND = `
@@ -218,7 +218,7 @@ const APPEND = `
 const DIVIDED_BY_ZERO = '22012'
 const NO_SQUARE_ROOT = '2201F'
 
-/** Keys with the same number only wait for each other, and nothing else is locked before. */
+/** Keys that share a hash only wait for each other, and no other lock is taken before this one. */
 function beginUnder({ agent, key }: Idempotency): string {
   let hash = 0
   for (const char of `${agent} ${key}`)

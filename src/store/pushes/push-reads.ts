@@ -54,7 +54,7 @@ async function listPushes(querier: Querier, filter: PushFilter): Promise<PushIte
     from_agent: filter.from,
     unread_only: filter.unreadOnly ? 1 : undefined,
     before_at: place?.created_at,
-    // A push that was deleted in the meantime has only its time left.
+    // If the push has been deleted since, only its time is known.
     before_event: place === undefined ? undefined : (place.event_id ?? 0),
   }
   return withArtifacts(querier, await readFittingRows(querier, 'pushes_list', params, newestFirst))

@@ -66,7 +66,7 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
   }
 }
 
-/** Each of the three reads a range of a separate index. */
+/** Each of the three queries reads a range of a separate index. */
 async function dueRequests(querier: Querier, by: Instant, limit: number): Promise<DueRequest[]> {
   const found = await Promise.all([
     querier.all<DueRequest>('requests_held_due', { by, limit }),
@@ -79,7 +79,7 @@ async function dueRequests(querier: Querier, by: Instant, limit: number): Promis
     .slice(0, limit)
 }
 
-/** Every column of an agent run is stored unchanged. */
+/** Every column of an agent run is stored unchanged, so its rows need no conversion. */
 async function listAgentRuns(
   querier: Querier,
   { agent, status, agentRunId, before, limit }: AgentRunFilter,
@@ -118,10 +118,10 @@ async function listRequests(querier: Querier, filter: RequestFilter): Promise<Re
   return listed(querier, filter, { ...topParams(top), limit })
 }
 
-/** The expiry of a request that never expires, sorted after all others by both engines. */
+/** Stands for the expiry of a request that never expires. Both engines sort it after all others. */
 const NEVER = '~'
 
-/** The next places of a list ordered by expiry, in up to two parts, each read from the index. */
+/** Reads the next places of a list ordered by expiry, in up to two parts, each from an index. */
 async function soonestPlaces(
   querier: Querier,
   filter: ListFilter,
@@ -140,7 +140,7 @@ async function soonestPlaces(
   return [...same, ...(await querier.all<SortedByAge>('requests_soonest', later))]
 }
 
-/** Searches this many requests of each tab, and returns those whose titles contain a text or that link to a thread. */
+/** Searches `looks` requests of each tab for those whose title contains a string or that link to a thread. */
 async function searchRequests(
   querier: Querier,
   { title, linked, looks, ...filter }: RequestSearch,
@@ -162,7 +162,7 @@ type SearchedPiece = {
   looks: number
   wanted: { part: string | undefined; linked: string | undefined; limit: number }
 }
-/** `bottom` is the last request examined; undefined if fewer were left. */
+/** `bottom` is the last request examined, or undefined if the search reached the end of the list. */
 type FoundPiece = { items: RequestItem[]; bottom: SortedByAge | undefined }
 
 async function soonestPiece(
@@ -187,7 +187,7 @@ async function newestPiece(
     const params = { ...scopeParams(filter), ...topParams(top), is_open, beyond: looks - 1 }
     ends.push(...(await querier.all<SortedByAge>('requests_bottom', params)))
   }
-  // Below the end of one tab, not everything was searched.
+  // Below the higher of the two ends, not every tab was searched.
   const bottom = ends.sort(newestFirst)[0]
   const range = { ...topParams(top), bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id }
   return { items: await listed(querier, filter, { ...range, ...wanted }), bottom }
@@ -239,7 +239,7 @@ async function listed(
   return found.sort(newestFirst).slice(0, params.limit)
 }
 
-/** Undefined is the top of the list, and null a request that doesn't exist. */
+/** Undefined means the top of the list; null means that the request doesn't exist. */
 async function placeOf(
   querier: Querier,
   thread_id: string | undefined,

@@ -1,4 +1,4 @@
-// One connection to a SQLite file: named queries, the clock, and how it begins and commits.
+// A connection to a SQLite file: runs named queries, reads the clock, begins and commits.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LOADING } from '../../core/keeping/keeper.ts'
@@ -21,8 +21,8 @@ export async function begin({ db, path, files }: Connection): Promise<void> {
   files.mustBeShown()
 }
 
-// Without a write-ahead log readers block a commit, and a commit that waits for them blocks new readers, including
-// this process's own. So nothing else in this process may run in the meantime.
+// Without a write-ahead log, readers block a commit, and a commit waiting for them blocks new readers, including those
+// of this process. So nothing else in this process may run while it waits.
 export function commit({ db, path, files }: Connection): void {
   retryHolding(path, () => db.exec('commit'))
   files.mustBeWritten()
@@ -33,8 +33,8 @@ export function moment(connection: Connection, systemClock: () => number): Insta
 }
 
 /**
- * Reads the time for a writer, with the latest time in the log. Refuses a store that a newer program has changed in
- * the meantime.
+ * Reads the time for a writer, along with the latest time in the log. Refuses a store that a newer program has changed
+ * since it was opened.
  */
 export function momentToWrite(connection: Connection, systemClock: () => number): WriteMoment {
   const clock = connection.clock()
@@ -53,7 +53,7 @@ function momentOf({ fixed }: Clock, systemClock: () => number): Instant {
 /** `isLoading` means that an import into the store hasn't finished. */
 export type WriteMoment = { now: Instant; reached: Instant; isLoading: boolean }
 
-/** `newer` is a migration this program doesn't know, after which it must not write. */
+/** `newer` is a breaking migration that this program doesn't know, so it must not write. */
 type Clock = {
   fixed: Instant | null
   floor: Instant | null
@@ -118,7 +118,7 @@ export class Connection {
   }
 }
 
-// A JavaScript number is bound as REAL, and a text column would return it as 1.0.
+// A JavaScript number is bound as REAL, so a text column would return 1 as 1.0.
 function bound(value: string | number | null): string | bigint | null {
   return typeof value === 'number' ? BigInt(value) : value
 }

@@ -1,4 +1,4 @@
-// SQLite's own errors become refusals only here; anything unknown stays a bug.
+// SQLite's errors become refusals only here. Unknown errors are treated as bugs.
 
 import {
   field,
@@ -16,7 +16,7 @@ const DISK_FULL = {
   why: 'cannot grow: the disk is full; free some space and try again',
 } as const
 
-// By the extended code if it says more, otherwise by the primary one.
+// Keyed by the extended error code if it's more specific, otherwise by the primary one.
 const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: Sentence }> = {
   5: { code: 'busy', why: 'is locked by another process; try again' },
   6: { code: 'busy', why: 'is locked by another process; try again' },
@@ -32,7 +32,7 @@ const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: Sente
   13: DISK_FULL,
   // SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log.
   4874: DISK_FULL,
-  // SQLITE_READONLY_DBMOVED: with a write-ahead log SQLite doesn't check.
+  // SQLITE_READONLY_DBMOVED. With a write-ahead log, SQLite doesn't check for this.
   1032: { code: 'store_unusable', why: GONE },
   14: {
     code: 'store_unusable',
@@ -55,7 +55,7 @@ export function diskFull(path: string): Refusal {
   return refuse[DISK_FULL.code]`${path} ${DISK_FULL.why}`
 }
 
-/** Whether the file isn't what SQLite wrote: damaged, or not a database. */
+/** Whether the file is damaged or isn't a SQLite database. */
 export function isDamage(error: unknown): boolean {
   const errcode = (error as { errcode?: unknown }).errcode
   return typeof errcode === 'number' && ((errcode & 0xff) === 11 || (errcode & 0xff) === 26)

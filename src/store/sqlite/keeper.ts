@@ -51,16 +51,16 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
     async forgetRemoved(mostBytes) {
       const erasing = erasingOf(db)
       if (erasing === undefined) return true
-      // No caller may wait here for a slow reader: the write-ahead log is emptied right away or not at all.
+      // Callers must never wait here for a slow reader, so the write-ahead log is emptied immediately or not at all.
       db.exec('pragma busy_timeout = 0')
       try {
         const isSmall = fileBytes(db) <= mostBytes
-        // Overwriting rows doesn't reach every copy: a page that SQLite rebuilds, to share its rows with its neighbors,
-        // keeps old bytes between them.
+        // Overwriting rows doesn't reach every copy: when SQLite rebuilds a page to share its rows with its neighbors,
+        // old bytes stay between the rows.
         if (isSmall) await retryPatiently(path, () => db.exec('vacuum'))
         const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
         if (!isSmall || busy !== 0) return false
-        // Unless more was deleted in the meantime.
+        // Keeps the setting if more was deleted since it was read.
         const settled = db.prepare('delete from settings where name = ?1 and value = ?2')
         await retryPatiently(path, () => settled.run(ERASING, erasing))
         return true
@@ -90,7 +90,7 @@ function lastEventId(connection: Connection): number {
 }
 
 function raiseNextEventId(db: DatabaseSync, past: number): void {
-  // A log pruned to nothing has no event left to create the row.
+  // If the whole log was pruned, there's no event left that would create the row.
   db.exec(`insert into sqlite_sequence (name, seq) select 'events', 0
            where not exists (select 1 from sqlite_sequence where name = 'events')`)
   db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
@@ -128,7 +128,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
-  // Our stores have none; other programs' triggers change rows without the log.
+  // Our stores have neither. Another program's triggers would change rows without the log.
   const strange = db
     .prepare(
       `select type || ' ' || name as it from sqlite_schema where type in ('trigger', 'view')`,
@@ -175,7 +175,7 @@ function checkErased(db: DatabaseSync): Finding {
   }
 }
 
-/** SQLite treats any log next to the store as the store's, and committing it publishes all mail. */
+/** SQLite applies any log it finds next to a store, and committing the store to git publishes all its mail. */
 function checkGit(path: string): Finding {
   const files = ['', '-wal', '-journal'].map((suffix) => path + suffix)
   const namesOf = (some: string[]) => some.map((file) => basename(file)).join(' and ')

@@ -19,7 +19,7 @@ import { QUERIES } from './queries.gen.ts'
 
 /** False for an empty database, where a store can be created. Another program's database is refused. */
 export function isStore(db: DatabaseSync, path: string): boolean {
-  // Both in one snapshot: between two reads another process may have created the store.
+  // Read both in one snapshot: between two reads, another process could create the store.
   db.exec('begin')
   const blank = isBlank(db)
   const { application_id: id } = db.prepare('pragma application_id').get() as {

@@ -111,7 +111,7 @@ test('an empty file becomes a store, but other databases and other files do not'
   }
   expect(made).toEqual([empty])
 
-  // A caller that requires a store is refused, and the file is unchanged.
+  // A caller that requires an existing store is refused, and the file stays unchanged.
   const wanted = join(folder, 'wanted.db')
   writeFileSync(wanted, '')
   const opened = openDatabase({ path: wanted, mustExist: true })

@@ -1,11 +1,11 @@
-// Opens a SQLite store: where it may be, how it is configured, and what is refused.
+// Opens a SQLite store: where it may be, how it's configured, and what is refused.
 //
-// (1) WAL with synchronous=FULL, set on every open: it is not stored in the file, and NORMAL loses acknowledged
-//     commits in a power cut.
-// (2) On file systems without shared memory between openers, WAL corrupts silently, so there the journal is DELETE
-//     with synchronous=EXTRA.
-// (3) Nothing in this process may open the .db or -shm file next to SQLite: closing such a descriptor drops SQLite's
-//     locks. Everything about the file is found out with stat, or before the open.
+// (1) The journal is WAL with synchronous=FULL, which is set on every open: the file doesn't store it, and NORMAL loses
+//     acknowledged commits in a power outage.
+// (2) On file systems that don't share memory between all processes, WAL silently corrupts the file, so there the
+//     journal is DELETE with synchronous=EXTRA.
+// (3) Nothing in this process may open the .db or -shm file next to SQLite: closing that descriptor would drop SQLite's
+//     locks. Files are only examined with stat, or before SQLite opens them.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
@@ -40,8 +40,8 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
   const identity = path === NOWHERE ? '' : (fileIdentity(path) ?? makeFile(path))
   try {
     const journal = options.journal ?? journalFor(path)
-    // SQLite reports busy immediately, regardless of its timeout, where waiting could deadlock: for example when two
-    // processes turn on the log of a new file. A second try succeeds.
+    // SQLite ignores its timeout and reports busy immediately where waiting could deadlock: for example, when two
+    // processes turn on the log of a new file. A second attempt succeeds.
     const { db, isNew } = await retryPatiently(path, () => openChecked(options, journal))
     if (isNew) options.onCreate?.(path)
     return { db, identity, journal }
@@ -51,7 +51,7 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
 }
 
 async function openChecked({ path, mustExist }: SqliteOptions, journal: Journal) {
-  // The timeout covers the statements of the open itself; writes have their own, fairer retry.
+  // This timeout is for the statements run here; writes have their own, fairer retry.
   const db = new DatabaseSync(path, { timeout: 5000 })
   try {
     const ask = (pragma: string) =>
@@ -93,8 +93,8 @@ pragma checkpoint_fullfsync = on`
 const DELETE_PRAGMAS = `pragma synchronous = extra; pragma cache_size = -8000; pragma foreign_keys = on;
 pragma trusted_schema = off; pragma fullfsync = on`
 
-// File system types by statfs magic where WAL is unsafe: its shared memory doesn't reach every opener, and it fails
-// without an error.
+// The statfs magic of file systems where WAL is unsafe: not every process sees its shared memory, and it fails without
+// an error.
 const NO_SHARED_MEMORY = new Map<number, string>([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -120,10 +120,10 @@ export function journalFor(path: string): Journal {
     : 'delete'
 }
 
-/** A usual call writes about a hundred kilobytes into the log. */
+/** A typical call writes about a hundred kilobytes to the log. */
 const ROOM_BYTES = 256 * 1024
 
-/** A small write may fit even if no other would. */
+/** Checks the free space, because a small test write may fit even if no other would. */
 export function mustHaveRoom(path: string): void {
   const { bavail, bsize } = fs.statfsSync(dirname(path))
   if (bavail * bsize < ROOM_BYTES) throw diskFull(path)
@@ -142,13 +142,13 @@ export function fileIdentity(path: string): string | undefined {
   }
 }
 
-/** Created before SQLite opens it, so that it's private from the start. */
+/** Creates the file before SQLite opens it, so that it's private from the start. */
 function makeFile(path: string): string {
   try {
     fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     fs.closeSync(fs.openSync(path, 'wx', 0o600))
   } catch (error) {
-    // Another process was faster, or there is a link: SQLite would create its target, readable by everyone.
+    // Another process was faster, or the path is a link: SQLite would create its target, readable by everyone.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileRefusal(error, path)
   }
   const identity = fileIdentity(path)

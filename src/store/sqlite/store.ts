@@ -19,18 +19,18 @@ export type SqliteStoreOptions = SqliteOptions & {
   afterCommit: () => void
   onPoint?: ((point: Point) => void) | undefined
   systemClock: () => number
-  /** For a process that makes one call and ends: no other call will share the commit. */
+  /** For a process that makes one call and exits, so that no other call will share the commit. */
   alone?: boolean | undefined
-  /** The records the log may contain; absent means all that the program knows. */
+  /** The records the log may contain. The default is all that the program knows. */
   records?: RecordList | undefined
 }
 
-/** Reads shared memory; it costs next to nothing. */
+/** Each check only reads shared memory and costs next to nothing. */
 const LOOKOUT_MS = 1000
 
 export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
-  // The first open creates and migrates the store; whether the connection then reads or writes is decided by use.
+  // The first open creates and migrates the store. Its connection goes to whichever reads or writes first.
   const { db, identity, journal } = await openDatabase(options)
   const files =
     path === NOWHERE
@@ -51,7 +51,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const connect = (): Connection => {
     files.mustNotBeGone()
     if (closed) throw new Error('the store is closed')
-    // A second connection must open the same file: by now the path may lead to another one, or to nothing.
+    // A second connection must open the same file, but by now the path may lead to another one or to none.
     if (spare === undefined) files.mustBeShown()
     const connection = spare ?? new Connection(openAgain(path, journal), path, files)
     // A store in memory can only be reached through this connection.
@@ -106,7 +106,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       import('../keeping/keeper.ts'),
       import('./keeper.ts'),
     ])
-    // The keeper has a separate connection: a backup can't run inside a transaction the writer may be in.
+    // The keeper has a separate connection: a backup can't run inside a transaction, and the writer may be in one.
     keeping ??= connect()
     keeping.db.exec('pragma busy_timeout = 5000')
     return makeKeeper(readQuerier, sqliteKeeper(keeping), options.records)
@@ -114,7 +114,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
   let left: Promise<void> | undefined
   void files.gone.then(() => {
-    // In a separate turn: a transaction may be open where the loss was found.
+    // Wait for a later turn of the event loop, because the code that found the loss may have a transaction open.
     left = new Promise((done) => setImmediate(done)).then(() => {
       files.removeLeftLog(() => emptyLog([writer, keeping, spare, reader]))
     })
@@ -129,7 +129,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
     async answered(idempotency) {
       const written = await reads.answered(idempotency)
-      // Returning an answer again is an acknowledgment as well.
+      // Returning a stored answer is an acknowledgment as well.
       if (written !== null) files.mustBeShown()
       return written
     },
@@ -173,7 +173,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   }
 }
 
-/** `db` is a new connection, which has cached nothing of the file's earlier content. */
+/** `db` is a new connection, so it hasn't cached any of the file's earlier content. */
 function isSound(db: DatabaseSync, bytes: number, before: number): boolean {
   try {
     const need = db.prepare(
@@ -190,7 +190,7 @@ function isSound(db: DatabaseSync, bytes: number, before: number): boolean {
   }
 }
 
-/** Overwritten files are left alone until the process ends without copying anything. */
+/** Connections to overwritten files stay here until the process ends, so that closing them doesn't copy anything. */
 const NEVER_CLOSED: Connection[] = []
 
 /** Copies the whole log into the file it belongs to. */
@@ -201,7 +201,7 @@ function emptyLog(connections: (Connection | undefined)[]): boolean {
     const { busy, log, checkpointed } = found as Record<'busy' | 'log' | 'checkpointed', number>
     return busy === 0 && log === checkpointed
   } catch {
-    // Part of it exists nowhere else, so it stays where it is.
+    // Part of the log exists nowhere else, so it stays where it is.
     return false
   }
 }

@@ -1,13 +1,13 @@
 // Writes to a SQLite file, in groups.
 //
-// (1) Writes queue. Everything waiting goes into one BEGIN IMMEDIATE, each unit of work in its own savepoint, and one
-//     COMMIT; then all are answered and the bell rings once. On a disk with slow flushes this is the difference
-//     between a stalled process and a busy one.
-// (2) A unit of work may await only the database. A transaction that outlives a macrotask would hold the write lock
-//     of every process, so it fails.
-// (3) The time of a transaction is read after BEGIN. It may be earlier than the last event's, if the clock was ahead
-//     then; nothing is recorded with an earlier time than that event's.
-// (4) After BEGIN and after COMMIT, the files are checked to be those in the folder (same-files.ts): nothing is
+// (1) Writes are queued. All waiting writes go into one transaction (BEGIN IMMEDIATE to COMMIT), with a savepoint for
+//     each unit of work; then all are answered and the bell rings once. On a disk with slow flushes, this is the
+//     difference between a stalled process and a busy one.
+// (2) A unit of work may only await the database. A transaction that outlives a macrotask fails, because it would keep
+//     every other process from writing.
+// (3) The time of a transaction is read after BEGIN. It can be earlier than the last event's time if the clock was
+//     ahead then, but nothing is recorded with a time earlier than that event's.
+// (4) After BEGIN and after COMMIT, the open files must be the ones in the folder (same-files.ts), so nothing is
 //     acknowledged that isn't in a file anyone can find.
 
 import { endedRefusal, type TokenStanding } from '../../core/identity/token.ts'
@@ -34,7 +34,7 @@ type Job = {
 type JobResult = { written: WriteResult<unknown>; recorded: boolean }
 type JobOutcome = { job: Job; done: JobResult } | { job: Job; error: unknown }
 
-/** Enough to share one flush among many, and few enough that the first doesn't wait long. */
+/** Enough writes to share one flush, and few enough that the first one doesn't wait long. */
 const GROUP_LIMIT = 128
 
 export type QueueOptions = {
@@ -44,21 +44,21 @@ export type QueueOptions = {
   afterCommit: () => void
   systemClock: () => number
   onPoint: (point: Point) => void
-  /** For a process that makes one call and ends: no other call will share the commit. */
+  /** For a process that makes one call and exits, so that no other call will share the commit. */
   alone: boolean
   records: RecordList | undefined
 }
 
 export type WriteQueue = Pick<Store, 'write' | 'writeWith'> & {
-  /** Resolves when everything asked for has been answered. */
+  /** Resolves when every queued write has been answered. */
   emptied(): Promise<void>
 }
 
 export function makeWriteQueue(options: QueueOptions): WriteQueue {
   const { path, refusalOf, afterCommit } = options
   const queue: Job[] = []
-  // A turn of the event loop lets everything that has arrived share one commit, and between two groups it lets timers
-  // and sockets run: under steady load the queue may never be empty.
+  // Waiting for a turn of the event loop lets all the writes that have arrived share one commit. Between two groups it
+  // lets timers and sockets run, because the queue may never be empty under steady load.
   const gather = () =>
     options.alone ? Promise.resolve() : new Promise<void>((done) => setImmediate(done))
   const shrinker = makeShrinker(path)
@@ -75,10 +75,10 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
         if ('done' in outcome) outcome.job.resolve(outcome.done.written)
         else outcome.job.reject(outcome.error)
       }
-      // A call that was refused or changed nothing gives no waiter a reason to look.
+      // If every call was refused or changed nothing, waiters have no reason to look.
       if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
       if (shrinker.isDue()) {
-        // The answers go out first.
+        // Let callers receive their answers first.
         await gather()
         shrinker.run(options.connect)
       }
@@ -126,7 +126,7 @@ async function runGroup(
           if (overran) throw new Error('a unit of work awaited something other than the store')
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
-          // A lone write rolls back the whole transaction; in a group, only its own savepoint is rolled back.
+          // A single write rolls back the whole transaction; a write in a group rolls back only its savepoint.
           if (jobs.length === 1 || overran) throw error
           db.exec('rollback to job; release job')
           outcomes.push({ job, error: refusalOf(error) })
@@ -148,8 +148,8 @@ async function runGroup(
 type JobMeans = Pick<QueueOptions, 'onPoint' | 'records'> & { moment: WriteMoment }
 
 /**
- * No one else writes until the commit, so the answer stays true until then; even a stored answer is returned only
- * after it.
+ * No one else can write before the commit, so the result stays true until then. Even a stored answer is only returned
+ * after the commit.
  */
 async function mustBeGood(querier: Querier, token_id: string): Promise<void> {
   const ended = endedRefusal(
@@ -173,7 +173,7 @@ async function runJob(
   if (tokenId !== undefined) await mustBeGood(querier, tokenId)
   if (idempotency !== undefined && !idempotency.fresh) {
     const row = await first(querier.all<KeyRow>('key_get', keyParams(idempotency)))
-    // The process that recorded the answer may have been killed before it rang.
+    // The process that recorded the answer may have been killed before it rang the bell.
     if (row !== null) return { written: replay(row, idempotency), recorded: true }
   }
   const { tx, writes, events, onDesks } = unitOfWork(
@@ -185,8 +185,8 @@ async function runJob(
   if (moment.isLoading && isNews({ writes, events })) throw loadingRefusal(connection.path)
   onPoint('decided')
   const erases = writes.some(({ query }) => query === 'erase_thread')
-  // Deleted text is overwritten in place: with this setting 2 of 300 texts were left in a large file, without it all
-  // 300. On every write it would cost 3 to 5 % of a cycle of work.
+  // Overwrites deleted content in place. With this setting, 2 of 300 deleted strings were left in a large file; without
+  // it, all 300. If it were on for every write, a cycle of work would take 3 to 5% longer.
   if (erases) connection.db.exec('pragma secure_delete = on')
   try {
     for (const { query, params } of writes) connection.run(query, params)

@@ -1,5 +1,5 @@
 // The history of messages, newest first, searched piece by piece. A piece is limited by how much it examines, not by
-// how much it finds: on SQLite no other caller in this process is served in the meantime. Both engines count the same
+// how much it finds, because on SQLite it keeps the other callers in this process waiting. Both engines count the same
 // way, so their pieces end at the same events.
 
 import { PIECE_BYTES } from '../../core/page-bytes.ts'
@@ -11,12 +11,12 @@ import type {
 } from '../../core/threads/log-reads.ts'
 import { first, inLogOrder, type Querier } from '../querier.ts'
 
-/** One look examines at most this many events, for any search. */
+/** Each look examines at most this many events, whatever it searches for. */
 const MOST_EVENTS = 500
 
 type SizedMessage = { event_id: number; size: number }
 
-/** A count that reads no text can examine more. */
+/** Counting can examine more events if it doesn't read message contents. */
 const MOST_COUNTED = 5000
 
 type KindCount = HistoryCounts['counts'][number]
@@ -55,7 +55,7 @@ export async function countHistory(
   return { counts, bottom: last?.event_id ?? window.next }
 }
 
-/** The events one look covers, and where the next one continues; null if there is nothing to look at. */
+/** The events that one look covers, and where the next one continues. Null if there are none to look at. */
 type LookWindow = { before: number; bottom: number; next: number }
 
 async function windowOf(
@@ -100,13 +100,13 @@ function fitting(candidates: readonly SizedMessage[]): SizedMessage[] {
   })
 }
 
-/** Each length of a list is a separate prepared statement, so only a few lengths are used. */
+/** Each list length requires a separate prepared statement, so only a few lengths are used. */
 export function inFewLengths<Id>(ids: readonly Id[]): Id[] {
   const length = 2 ** Math.ceil(Math.log2(ids.length))
   return [...ids, ...Array<Id>(length - ids.length).fill(ids[0] as Id)]
 }
 
-/** Lower case as both engines know it in plain byte order: only a to z. */
+/** Lowercases A to Z only, like both engines in plain byte order. */
 export function lowerText(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -47,7 +47,7 @@ function listEvents(querier: Querier, filter: EventFilter): Promise<LoggedEvent[
   return readFittingRows(querier, 'events_after', params, inLogOrder<LoggedEvent>)
 }
 
-/** A reply seldom has artifacts, so a caller waiting for it shouldn't wait for these as well. */
+/** Few replies have artifacts, so a caller waiting for one shouldn't also wait for a query that finds none. */
 async function findReply(querier: Querier, filter: ReplyFilter) {
   const params = {
     thread_id: filter.threadId,

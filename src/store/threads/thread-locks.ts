@@ -1,5 +1,5 @@
-// The locks of threads in a unit of work. Each returns the thread's state and the time, read after the lock was
-// granted: on PostgreSQL a join would show the lease as it was before, and the time must not be older than the lock.
+// Locks threads in a unit of work. Each lock returns the thread's state and the time, both read after the lock was
+// granted: on PostgreSQL, a join would show the lease as it was before, and the time must not be older than the lock.
 
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { hasLapsed, type Lease } from '../../core/threads/lease.ts'
@@ -24,7 +24,7 @@ export function makeThreadLocks(
     return row && { state: { thread: toThread(row), lease }, now: moment }
   }
 
-  /** For a row that is already locked. */
+  /** Like `lock`, for a row that's already locked. */
   const readLocked = async (row: ThreadRow): Promise<LockedThread> => {
     const [lease, moment] = await Promise.all([
       first(querier.all<Lease>('lease_get', { thread_id: row.thread_id })),
@@ -45,13 +45,13 @@ export function makeThreadLocks(
         (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0),
     )
     for (const found of best) {
-      // Other members may want the role's work too, so it's locked only when it's taken.
+      // Other members of the role may want this work too, so it's only locked when it's taken.
       const [row] = ofRole.includes(found)
         ? await querier.all<ThreadRow>('thread_lock_role', { agent, role: found.assigned_to })
         : [found]
       if (row === undefined) continue
       const [locked, question] = await Promise.all([readLocked(row), asking(row.thread_id)])
-      // If the lease was renewed between the look and the lock, the thread can't be taken.
+      // If the lease was renewed between the query and the lock, the thread can't be taken.
       if (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now)) {
         return { ...locked, asking: question }
       }
@@ -69,8 +69,8 @@ export function makeThreadLocks(
       for (;;) {
         const found = await lockBest(agent)
         if (found !== null) return found
-        // Rows that another writer holds are skipped in favor of free ones. If none is free, wait for that writer: it
-        // may only have marked a message, and then no one would hear of the work again.
+        // Rows locked by another writer are skipped in favor of free ones. If none is free, wait for that writer: if it
+        // only marked a message, no one would ever be told about the work again.
         const passed = await first(
           querier.all<{ thread_id: string }>('thread_passed_over', { agent }),
         )

@@ -83,7 +83,7 @@ export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): 
     fetch: (filter) => fetchThreads(querier, filter, now),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null } | { due_at: Instant }
-      // Later than any time: the first of each is wanted, whenever it is due.
+      // '~' sorts after every time, so this finds the first of each, whenever it's due.
       const requests = { by: '~', limit: 1 }
       const found = await Promise.all([
         querier.all<Next>('lease_next_expiry', {}),
@@ -236,7 +236,7 @@ function unique(threads: Thread[]): Thread[] {
   return [...new Map(threads.map((thread) => [thread.thread_id, thread])).values()]
 }
 
-/** The whole store at a glance: how much there is, who is asking, and who holds what. */
+/** Reads the whole store at a glance: how much it contains, who has open questions, and who holds what. */
 async function readOverview(
   querier: Querier,
   limit: number,
@@ -288,7 +288,7 @@ async function countAll(querier: Querier): Promise<Counts> {
   return counted(threads, messages, events)
 }
 
-/** Reads at most `most` rows of each, so counting a large store is as fast as counting a small one. */
+/** Counts at most `most` rows of each kind, so counting a large store is as fast as counting a small one. */
 async function countUpTo(querier: Querier, most: number): Promise<Counts> {
   const [messages, events, ...threads] = await Promise.all([
     count(querier, 'messages_counted', { most }),
@@ -315,7 +315,7 @@ const TABLES: Record<keyof Like, { table: string; key: string; columns: string }
 
 export const LIKE = Object.keys(TABLES) as (keyof Like)[]
 
-/** Two index ranges: one of the primary key, and one of the index on the random end of the ids. */
+/** Combines a range of the primary key with a range of the index on the random end of the ids. */
 export function likeQuery(what: keyof Like): MadeQuery {
   const { table, key, columns } = TABLES[what]
   const chance = `substr(${key}, 15)`

@@ -62,7 +62,7 @@ export function makeChannelLooks(querier: Querier): ChannelLooks {
   }
 }
 
-/** For people who look at channels from outside. */
+/** For people who look at channels from the outside. */
 export function makeOverviewLooks(querier: Querier): OverviewLooks {
   return {
     endedInstances({ before, limit }) {
@@ -84,7 +84,7 @@ export function makeOverviewLooks(querier: Querier): OverviewLooks {
   }
 }
 
-/** More than the number of texts a document keeps, so the result includes those over the limit. */
+/** Higher than the number of versions that a document keeps, so the result includes those over the limit. */
 const MOST_KEPT = 200
 
 export function makeDocumentReads(querier: Querier): DocumentReads {

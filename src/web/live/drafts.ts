@@ -9,7 +9,7 @@ const PREFIX = 'draft:'
 /** Counts changes, since the values are in the browser's storage. */
 const changes = createStore(0)
 
-/** A draft by its key, such as `reply:thr_1`. Setting it to an empty text removes it. */
+/** A draft by its key, such as `reply:thr_1`. Setting it to an empty string removes it. */
 export function useDraft<Value>(
   key: string,
   empty: Value,
@@ -17,7 +17,8 @@ export function useDraft<Value>(
   const stored = useSyncExternalStore(changes.watch, () => localStorage.getItem(PREFIX + key))
   const set = useCallback(
     (next: SetStateAction<Value>) => {
-      // Read from storage, not from the last render: a browser that fills in a form sets several fields at once.
+      // Read from storage instead of the last render, because a browser's autofill sets several fields at the same
+      // time.
       const before = parseDraft(localStorage.getItem(PREFIX + key), empty)
       const value = next instanceof Function ? next(before) : next
       store(key, value === '' ? null : JSON.stringify(value))
@@ -27,7 +28,7 @@ export function useDraft<Value>(
   return [parseDraft(stored, empty), set]
 }
 
-/** A question may become a form after its answer was begun, so a draft of another type doesn't count. */
+/** A draft of another type is ignored, because a question may become a form after its answer was begun. */
 function parseDraft<Value>(stored: string | null, empty: Value): Value {
   if (stored === null) return empty
   try {
@@ -43,7 +44,7 @@ export function clearDraft(key: string): void {
   store(key, null)
 }
 
-/** Removes the text that was sent from a draft, and keeps what was typed after it. */
+/** Removes the sent text from a draft, and keeps what was typed after it. */
 export function withoutSent(sent: string): (now: string) => string {
   return (now) => (now.startsWith(sent) ? now.slice(sent.length).trimStart() : now)
 }
@@ -69,12 +70,12 @@ export function takeDrafts(keys: readonly string[]): TakenDrafts {
   return taken
 }
 
-/** Text that was written since then stays. */
+/** Restores drafts, except where the person has written something new since then. */
 export function returnDrafts(taken: TakenDrafts): void {
   for (const [key, stored] of taken) if (!hasDraft(key)) store(key, stored)
 }
 
-/** Takes drafts again that were returned too early, unless they've been edited since. */
+/** Takes back drafts that were returned too early, unless they've been edited since. */
 export function takeDraftsAgain(taken: TakenDrafts): void {
   for (const [key, stored] of taken) {
     if (localStorage.getItem(PREFIX + key) === stored) clearDraft(key)
@@ -87,5 +88,5 @@ function store(key: string, stored: string | null): void {
   changes.set(changes.get() + 1)
 }
 
-// Another tab wrote a draft.
+// Another tab has changed a draft.
 addEventListener('storage', () => changes.set(changes.get() + 1))

@@ -1,5 +1,5 @@
-// The connection as the person sees it: a short loss goes unmentioned, a longer one is shown, a long one is a state of
-// the page. When the server is back, waiting actions are sent, and a newer version of the app is noticed.
+// The connection as the person sees it: a short loss isn't shown, a longer one is, and a long one makes the page
+// offline. When the server is back, waiting actions are sent, and a newer version of the app is noticed.
 
 import { get } from '../api/call.ts'
 import { askAnew, type Me, me, queries } from '../api/queries.ts'
@@ -11,14 +11,14 @@ import { refetchAfter } from './refetch.ts'
 
 type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed out'
 
-/** How much arrived and was sent once the connection was back. */
+/** How many unread messages arrived, and how many actions were sent, once the connection was back. */
 type Return = { fresh: number; sent: number }
 
 type Live = {
   state: LiveState
-  /** When this state began; for a lost connection, when the server was last heard. */
+  /** When this state began or, for a lost connection, when the server was last heard from. */
   since: number
-  /** For a moment after a long loss. */
+  /** Set for a moment after a long loss, otherwise null. */
   back: Return | null
 }
 
@@ -50,7 +50,7 @@ function take(next: StreamState): void {
   const wasLost = lostAt !== null
   lostAt = null
   if (next !== state) live.set({ state: next, since: Date.now(), back: null })
-  // Even after a short loss something may be waiting, and the server may have been replaced.
+  // Even after a short loss, actions may be waiting to be sent, and the server may have been replaced.
   if (next === 'live' && (wasLost || next !== state)) void comeBack(state, wasLost)
 }
 
@@ -69,10 +69,10 @@ function lose(): void {
 
 /** Everything on the page may be out of date by now, and actions may be waiting to be sent. */
 async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
-  // Waiting actions are sent only as the person who took them.
+  // Waiting actions are sent only if the person who took them is signed in.
   const isKnown = await queries.ensureQueryData(me).catch(() => null)
   const sent = isKnown === null ? 0 : await sendWaiting()
-  // The stream resumes where it broke off, so after a short loss only failed queries are asked again.
+  // The stream resumes where it broke off, so after a short loss only failed queries are refetched.
   const isOld = before !== 'live' && before !== 'connecting'
   // A query from before the loss may never be answered.
   if (isOld) askAnew()
@@ -84,7 +84,7 @@ async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
     live.set({ ...live.get(), back })
     timers.push(setTimeout(() => live.set({ ...live.get(), back: null }), BACK_MS))
   }
-  // A page that has just loaded knows its version.
+  // A page that has just loaded doesn't have to ask for the current version again.
   const isFirst = before === 'connecting' && !wasLost
   const known = isFirst ? isKnown : await get<Me>('/api/me').catch(() => null)
   if (known !== null) tellOfNewVersion(known)
@@ -98,10 +98,10 @@ export function useLive(): Live {
   return useStore(live)
 }
 
-/** A page opened before the server was updated offers to reload. It never reloads by itself, so it doesn't interrupt. */
+/** Offers to reload after a server update. Never reloads unasked, so it doesn't interrupt the person. */
 function tellOfNewVersion({ app = [] }: Pick<Me, 'app'>): void {
   const own = filesOfThisPage()
-  // The icon of the tab changes with what needs the person.
+  // Ignore the tab's icon, which changes with what needs the person.
   const wanted = app.filter((name) => !name.endsWith('.svg'))
   if (wanted.every((name) => own.has(name))) return
   showToast({

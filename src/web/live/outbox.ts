@@ -1,6 +1,6 @@
-// The person's actions that the server hasn't taken yet. Each is stored in the browser before it's sent, under its own
-// idempotency key, and sent again until the server has answered. So a broken connection, a stopped server or a reload loses
-// nothing, and nothing is done twice.
+// The person's actions that the server hasn't accepted yet. Each is stored in the browser before it's sent, under its
+// own idempotency key, and sent again until the server responds. No action is lost to a broken connection, a stopped
+// server or a reload, and none is done twice.
 
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { CallRefusal, call, makeKey, type PageInput } from '../api/call.ts'
@@ -10,16 +10,16 @@ import { createStore, useStore } from '../ui/store.ts'
 import { dismissToast, showToast } from '../ui/toasts.tsx'
 
 export type OutboxItem = {
-  /** The call's idempotency key, so the server does it once. */
+  /** The call's idempotency key, so that the server performs it only once. */
   key: string
   op: OperationName
   input: object
   about: string
-  /** For the notice if the server refuses it: Moving “Draft” to trash. */
+  /** Used in the notice if the server refuses the action. Example: Moving “Draft” to trash. */
   title: string
   words?: string
   at: number
-  /** Another person may sign in before it's sent. */
+  /** The person who took the action, because another may sign in before it's sent. */
   who: string
 }
 
@@ -37,7 +37,7 @@ type OutboxWish<Name extends OperationName> = {
   key?: string
 }
 
-/** Resolves to the answer, or to null if the action waits for the connection. Throws a refusal, which is not retried. */
+/** Resolves to the result, or to null if the action has to wait. Throws refusals, which aren't retried. */
 export async function submit<Name extends OperationName>(
   wish: OutboxWish<Name>,
 ): Promise<OperationAnswer<Name> | null> {
@@ -53,7 +53,7 @@ export async function submit<Name extends OperationName>(
   }
 }
 
-/** Sends waiting actions in order, until the server is away again. Returns how many were sent. */
+/** Sends waiting actions in order until the server can't be reached again. Returns how many were sent. */
 export async function sendWaiting(): Promise<number> {
   if (navigator.locks === undefined) return sendAll()
   return navigator.locks.request(PLACE, sendAll)
@@ -106,7 +106,7 @@ async function attempt<Name extends OperationName>(
   }
 }
 
-/** The server is away or stopping, or the session has ended. The action is sent later. */
+/** True if the server is unreachable or stopping, or the session has ended. The action is sent later. */
 function isAway(error: unknown): boolean {
   return error instanceof CallRefusal && [0, 401, 502, 503, 504].includes(error.status)
 }
@@ -136,7 +136,7 @@ function set(next: readonly OutboxItem[]): void {
 }
 
 function changed(): void {
-  // An action that is being sent isn't waiting: it would only flash.
+  // Leave out actions that are being sent, because they would only flash on the screen.
   waiting.set(items.filter(({ key }) => !underWay.has(key)))
 }
 

@@ -1,4 +1,4 @@
-// An event says what happened and where. This table says which cached answers it makes stale.
+// Events say what happened and where. This table lists the cached query results that each event makes stale.
 
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { OperationName } from '../../ops/catalogue.ts'
@@ -81,8 +81,8 @@ export function refetchAfter(queries: QueryClient, events: readonly LiveEvent[])
 const asked = new WeakSet<Query>()
 
 /**
- * A query's first answer may be older than the event that arrives while it loads. The query client doesn't refetch it and
- * would take it as fresh, so it's fetched again once it arrives.
+ * A query's first response may be older than an event that arrives while it loads. The query client doesn't refetch and
+ * would treat the response as fresh, so the query is fetched again after it.
  */
 function askAgain(queries: QueryClient, query: Query): void {
   const { promise, queryKey, state } = query

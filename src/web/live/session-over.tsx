@@ -1,5 +1,5 @@
-// The session is over. The last state and the drafts stay behind the dialog, and signing in here or in another tab
-// continues from there.
+// Shown when the session is over. The page's last state and the drafts are kept behind the dialog. After signing in,
+// here or in another tab, the person continues from there.
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -26,7 +26,7 @@ export function SessionOver() {
       className={dialogCss.dialog}
       aria-labelledby="over-title"
       aria-describedby="over-words"
-      // Nothing behind the dialog can be used.
+      // Keep Escape from closing the dialog: the page behind it can't be used.
       onCancel={(event) => event.preventDefault()}
     >
       <h2 id="over-title" className={css.title}>

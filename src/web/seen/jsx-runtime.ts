@@ -1,5 +1,5 @@
-// React's JSX runtime, wrapped: invisible characters in any text are written out and marked. Every element is made here, so
-// no screen can forget it, and they can't disguise a command that someone approves.
+// Wraps React's JSX runtime to write out and mark invisible characters in any text. Every element is created here, so
+// no screen can forget to, and the characters can't disguise a command that someone approves.
 
 import type { ElementType, Key, ReactElement, ReactNode } from 'react'
 import * as react from 'react/jsx-runtime'
@@ -36,7 +36,7 @@ function shown(type: ElementType, props: Props): Props {
   return seen
 }
 
-/** A text with more pieces is written out without marks, to keep the page fast. */
+/** In a string with more pieces than this, characters are written out but not marked, to keep the page fast. */
 const MOST_PIECES = 400
 
 function marked(node: ReactNode, isPlain: boolean): ReactNode {

@@ -31,7 +31,7 @@ function agentsIn(agents: { running: number; idle: number } | undefined): string
   return parts.filter((one) => one !== '').join(', ')
 }
 
-/** Someone who paused notifications must see it, or they'd wait for ones that never come. */
+/** Shows that notifications are paused, so that the person doesn't wait for ones that never come. */
 export function Paused() {
   const [, change] = useSettings()
   const until = usePause()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import css from './shell.module.css'
 
-/** In place of a part of the page that failed to render. Nothing is lost: the server has everything. */
+/** Shown in place of a part of the page that failed to render. Nothing is lost, as the server has the data. */
 export function ErrorFallback({ error }: { error: unknown }) {
   return (
     <div className={css.page} role="alert">
@@ -14,7 +14,7 @@ export function ErrorFallback({ error }: { error: unknown }) {
   )
 }
 
-/** The server is away when the page loads. In the first script, because nothing more can be loaded then. */
+/** Shown if the server is down when the page loads. It's in the first script, because no other can be loaded. */
 export function ServerAway() {
   return (
     <main className={css.page}>
@@ -27,7 +27,7 @@ export function ServerAway() {
   )
 }
 
-/** No screen has this address. */
+/** Shown if no screen has this URL. */
 export function NoSuchPage() {
   return (
     <div className={css.page}>

@@ -1,4 +1,4 @@
-// Fuzzy matching: the typed letters in order, best at the start of a word.
+// Fuzzy matching: finds the typed letters in order. Matches at the start of a word rank highest.
 
 export type Match = {
   rank: number
@@ -29,7 +29,7 @@ function isLetter(one: string): boolean {
   return /[\p{L}\p{N}]/u.test(one)
 }
 
-/** Matches letters with others in between. The further apart, the worse. */
+/** Matches letters that have others in between. The further apart they are, the worse the rank. */
 function scattered(wanted: string, text: string): Match | null {
   const at: number[] = []
   for (const letter of wanted) {

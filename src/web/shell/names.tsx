@@ -1,4 +1,4 @@
-// The names of people and agents on the page. The person looking is called You.
+// The names that the page shows for people and agents. The person using the page is called You.
 
 import { useQuery } from '@tanstack/react-query'
 import { me } from '../api/queries.ts'

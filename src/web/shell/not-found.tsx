@@ -1,5 +1,5 @@
-// In place of an item that isn't there: a skeleton while it loads, or the reason why it can't be shown. On a phone this
-// is the whole screen, so it links back to the list.
+// Shown in place of an item that isn't loaded: a skeleton while it loads, or the reason why it can't be shown. On a
+// phone, this is the whole screen, so it links back to the list.
 
 import { Link } from '@tanstack/react-router'
 import { CallRefusal } from '../api/call.ts'

@@ -28,7 +28,7 @@ export function PaletteDialog() {
   useCommands([{ title, ...command, isPalette: true }])
   useEffect(() => {
     const open = () => {
-      // Not over another dialog, which blocks the commands it would offer.
+      // Don't open over another dialog: it would block the commands that the palette offers.
       if (document.querySelector('dialog[open]') !== null) return
       setOpen(true)
       setQuery('')

@@ -5,7 +5,7 @@ import css from './palette.module.css'
 
 export type PaletteProps = { query: string; setQuery: (query: string) => void; close: () => void }
 
-/** The field is there immediately, so typing isn't lost while the rest of the palette loads. */
+/** Shown immediately, so that typing isn't lost while the rest of the palette loads. */
 export function PaletteField({
   query,
   setQuery,

@@ -33,7 +33,7 @@ const EVERYWHERE = 'Everywhere'
 const VIEWS = 'Views'
 const DOCUMENTS = 'Documents'
 const RECENT = 'Recent'
-/** The groups in order, and how many items of each are listed before anything is typed and after. */
+/** The groups in order, with how many items each lists before (`first`) and after (`most`) a query is typed. */
 const GROUPS: Record<string, { first: number; most: number }> = {
   [HERE]: { first: 12, most: 12 },
   [NEEDS_YOU]: { first: 3, most: 8 },

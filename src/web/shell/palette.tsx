@@ -143,7 +143,7 @@ function Option({ id, one: { item, found }, isActive, point, run }: OptionProps)
   )
 }
 
-/** Highlights the matched letters. Not in a title with surrogate pairs, where the positions would be off. */
+/** Highlights the matched letters, except in a title with surrogate pairs, where the positions would be off. */
 function Marked({ title, at }: { title: string; at: readonly number[] }) {
   if ([...title].length !== title.length) return title
   const isHit = new Set(at)

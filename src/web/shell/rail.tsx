@@ -97,13 +97,13 @@ function watch(watcher: () => void): () => void {
 }
 
 /**
- * Whether the rail shows only icons: always in a narrow window until the person expands it, otherwise as they chose. This
- * browser remembers it, because it's about this window.
+ * Whether the rail shows only icons. A narrow window starts that way, and the person can expand it; in a wide one, they
+ * choose. This browser remembers the choice, because it's about this window.
  */
 export function useNarrowRail(): [boolean, readonly KeyCommand[]] {
   const isRoomy = useSyncExternalStore(watch, () => roomy.matches)
   const [isWished, setWished] = useState(() => localStorage.getItem(PLACE) === 'narrow')
-  // In a narrow window, a wide rail takes room from the content, so it isn't remembered.
+  // Not remembered, because in a narrow window a wide rail takes room from the content.
   const [widened, setWidened] = useState<boolean | null>(null)
   const isNarrow = isRoomy ? isWished : widened !== true
   const run = () => {

@@ -4,10 +4,10 @@ export type RecentThing = { path: string; title: string }
 
 const PLACE = 'recent'
 const MOST = 12
-/** Not /history: its items have no title. */
+/** Leaves out /history, because its items have no title. */
 const THINGS = /^\/(inbox|approvals|threads|agents|notifications|trash)\/[^/]+$/
 
-/** Remembers the open item when the person navigates away from it. Returns its cleanup. */
+/** Remembers the open item when the person navigates away from it. Returns a cleanup function. */
 export function rememberOpened(router: AnyRouter): () => void {
   return router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) => {
     if (fromLocation !== undefined && fromLocation.pathname !== toLocation.pathname) {

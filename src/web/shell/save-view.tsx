@@ -60,7 +60,7 @@ export function SaveView({ suggested = '' }: { suggested?: string }) {
               autoComplete="off"
               dir="auto"
               aria-describedby="save-view-problem"
-              // So typing replaces the suggested name.
+              // Select the suggested name, so that typing replaces it.
               onFocus={({ currentTarget }) => currentTarget.select()}
               onChange={() => setProblem('')}
             />

@@ -1,4 +1,4 @@
-// The screens, in the order of the rail. A screen is one entry here and a route.
+// The screens, in the order of the rail. Each screen needs one entry here and a route.
 
 import {
   Bell,
@@ -26,10 +26,10 @@ export type Screen = {
     | '/notifications'
     | '/settings'
   icon: LucideIcon
-  /** The key that opens it, after g. */
+  /** The key that opens it when pressed after G. */
   key: string
   isAtFoot?: true
-  /** In a phone's bar. The others are behind More. */
+  /** Shown in the bar on a phone. The other screens are behind More. */
   isOnPhone?: true
 }
 

@@ -1,5 +1,5 @@
-// The person's settings, the same in all their browsers. A change shows at once. If the server refuses it, it's reverted
-// and a toast says why.
+// The person's settings, shared by all their browsers. A change is shown immediately. If the server refuses it, it's
+// reverted and a toast says why.
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -21,7 +21,7 @@ let sending: Promise<void> = Promise.resolve()
 
 const SETTINGS_QUERY = asking('person settings', {})
 
-/** The third value is true once the server has answered. Until then these are the defaults. */
+/** The third value says whether the settings have loaded. Until then, the defaults are returned. */
 export function useSettings(): [Settings, (change: SettingsChange) => void, boolean] {
   const said = useQuery(SETTINGS_QUERY).data?.settings
   const changes = useStore(pending)
@@ -73,7 +73,7 @@ function inputOf({ notify: ways = {}, ...change }: SettingsChange): PageInput<'p
   }
 }
 
-/** When the pause of notifications ends, or null. It ends by the clock, so this renders again then. */
+/** When the notification pause ends, or null if there is none. A timer renders the component again at that time. */
 export function usePause(): string | null {
   const [{ notify }] = useSettings()
   const [, look] = useState(0)

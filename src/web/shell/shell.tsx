@@ -20,7 +20,7 @@ import { useSettings } from './settings.ts'
 import css from './shell.module.css'
 import { useViewCommands } from './views.ts'
 
-// The first rows don't wait for these.
+// Loaded on demand, so that the first rows don't have to wait for them.
 const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
 
 const Notifier = lazy(async () => ({
@@ -47,10 +47,10 @@ export function Shell() {
   const openHelp = () => setHelpOpen(true)
   useCommands([{ title: 'Keyboard shortcuts', keys: '?', group: 'Everywhere', run: openHelp }])
   const { state } = useLive()
-  // If the session ends later, what was shown stays visible.
+  // If the session ends after the page has loaded, what was shown stays visible.
   const isOut = who.error !== null || state === 'signed out'
   const isAway = who.error instanceof CallRefusal && who.error.status === 0
-  // A cookie alone can't change anything, so a page without its key would be refused at every step.
+  // A cookie alone doesn't allow changes, so every action of a page without its key would be refused.
   const isKeyLost = who.data?.principal.proof === 'session'
   if (who.data === undefined && isAway) return <ServerAway />
   if (isKeyLost || (who.data === undefined && isOut)) {
@@ -60,7 +60,7 @@ export function Shell() {
       </Suspense>
     )
   }
-  // A page with its key is shown until the server refuses, so its first rows don't wait.
+  // Show a page that has its key before the server confirms it, so that its first rows don't have to wait.
   const isShown = who.data !== undefined || hasKey()
   return (
     <div className={css.shell} data-narrow={isNarrow}>
@@ -105,7 +105,7 @@ function useScreenCommands() {
   }))
 }
 
-/** Focuses the new screen's heading, unless the screen took the focus itself: the old focus is gone with the old screen. */
+/** Focuses the new screen's heading, since the old focus is gone, unless the screen set the focus itself. */
 function focusScreen(): void {
   if (document.activeElement?.closest('#main, dialog') != null) return
   const heading = document.querySelector<HTMLElement>('#main h1')

@@ -1,4 +1,4 @@
-// In place of the whole page: nothing can be shown without a session. The server answered, so this loads on demand.
+// Shown instead of the whole page, which needs a session. The server is reachable, so this is loaded on demand.
 
 import { CallRefusal } from '../api/call.ts'
 import css from './shell.module.css'

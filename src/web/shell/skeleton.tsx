@@ -1,5 +1,5 @@
-// In place of an item until it loads: nothing for a moment, then a heading and lines as bars. While the server is away it
-// says so and offers to try again.
+// Shown until an item has loaded: blank for a moment, then bars in place of the heading and the lines. While the server
+// is away, it says so and offers to try again.
 
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
@@ -19,11 +19,11 @@ export function LazyPane({ label, children }: { label: string; children: ReactNo
 }
 
 type Props = {
-  /** The accessible name, if it's its own section. */
+  /** The accessible name, if the skeleton is a section of its own. */
   label?: string
-  /** The link back, on a phone. */
+  /** The back link shown on phones. */
   children?: ReactNode
-  /** Loads it again, if it isn't in the query cache. */
+  /** Tries again to load an item that isn't in the query cache. */
   again?: () => void
 }
 

@@ -1,4 +1,4 @@
-// Saved views: a screen with its filters, under a name. The open item isn't part of a view.
+// Saved views. A view is a screen and its filters, saved under a name. The open item isn't part of it.
 
 import {
   defaultParseSearch,
@@ -11,7 +11,7 @@ import { VIEW_SCREENS, type View, type ViewScreen } from '../../core/agents/sett
 import { GO_TO, type KeyCommand } from '../ui/commands.ts'
 import { useSettings } from './settings.ts'
 
-/** Search parameters that say what's open and filter nothing. */
+/** Search parameters that say what's open; they aren't filters. */
 const NO_FILTERS = ['rev', 'raw', 'doc', 'at', 'thread', 'entry', 'panel']
 
 /** The filters of an address, sorted so they can be compared. */
@@ -27,7 +27,7 @@ function searchOf({ search }: Pick<View, 'search'>): Record<string, unknown> {
   return defaultParseSearch(`?${search}`)
 }
 
-/** The open screen and its filters, if it can have views. */
+/** The open screen and its filters, or null if it can't have views. */
 export function useFilters(): { screen: ViewScreen; search: string } | null {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
   const screen = VIEW_SCREENS.find((one) => one === pathname.split('/')[1])
@@ -38,7 +38,7 @@ export function isSame(view: View, shown: { screen: ViewScreen; search: string }
   return shown?.screen === view.screen && shown.search === filtersIn(searchOf(view))
 }
 
-/** G and a digit open the first nine. */
+/** The first nine views open with G and a digit. */
 export function useViewCommands(): readonly KeyCommand[] {
   const [{ views }] = useSettings()
   const router = useRouter()
@@ -53,7 +53,7 @@ export function useViewCommands(): readonly KeyCommand[] {
   }))
 }
 
-/** Screens ignore filters they don't know, so any are fine here. */
+/** Screens ignore filters they don't know, so the cast below is safe. */
 export function wayTo(view: View): { to: `/${ViewScreen}`; search: never } {
   const filters = searchOf({ search: filtersIn(searchOf(view)) })
   return { to: `/${view.screen}`, search: filters as never }

@@ -6,7 +6,7 @@ import { Key } from './key.tsx'
 export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
   look?: 'plain' | 'ink' | 'danger' | 'quiet'
   icon?: LucideIcon
-  /** The key that does the same. */
+  /** The keyboard shortcut for the same action. */
   hint?: string | undefined
   label?: string | undefined
   children?: ReactNode

@@ -9,22 +9,22 @@ export type KeyCommand = {
   /** Its name in the palette and on the help sheet. */
   title: string
   /**
-   * One key as the keyboard names it, or two in a row: `g a`. `Mod+a` is with Ctrl, or with ⌘ on an Apple keyboard.
-   * Empty if only the palette has the command.
+   * One key, named as in `KeyboardEvent.key`, or two in sequence: `g a`. `Mod+a` is A with Ctrl, or with ⌘ on an Apple
+   * keyboard. Empty if the command is only in the palette.
    */
   keys: string
-  /** The heading under which the sheet lists it. */
+  /** The heading it's listed under on the help sheet. */
   group: string
   run: () => void
   /** Its icon in the palette. */
   icon?: LucideIcon
-  /** Whether a key that is held down repeats it. Only movement does. */
+  /** Whether holding the key down repeats the command. Only movement commands repeat. */
   repeats?: true
-  /** Why it can't be done right now. It is still listed. */
+  /** Why the command can't run right now. It's still listed. */
   disabled?: string | undefined
   /** Wins over other commands with the same key, even newer ones. */
   isFirst?: true
-  /** Left out of the palette: the command that opens it, and items it lists anyway. */
+  /** Not listed in the palette, because it opens the palette or the palette lists it anyway. */
   isPalette?: true
 }
 
@@ -38,12 +38,12 @@ const pending = createStore('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Single keys can be switched off for people whose voice or switch control would press them by accident. The browser
- * remembers it, so no key acts before the settings have loaded.
+ * Single-key shortcuts can be turned off for people whose voice or switch control could trigger them by accident. The
+ * browser remembers this, so that no key acts before the settings have loaded.
  */
 const KEYS_SETTING = 'keys'
 
-/** Letters and signs, alone or the first of two, and the keys that delete. */
+/** Matches a printable character, alone or as the first of two keys, and the keys that delete. */
 const SINGLE = /^([!-~]|Delete|Backspace)( |$)/
 
 export function rememberSingleKeys(areOn: boolean): void {
@@ -52,7 +52,7 @@ export function rememberSingleKeys(areOn: boolean): void {
   changed()
 }
 
-/** Whether these keys do anything. Keys that don't aren't shown. */
+/** Whether this shortcut is active. Inactive shortcuts aren't shown. */
 export function isOn(keys: string): boolean {
   return !SINGLE.test(keys) || localStorage.getItem(KEYS_SETTING) !== 'off'
 }
@@ -71,8 +71,8 @@ function changed(): void {
 }
 
 /**
- * Registers commands while a component is mounted. The latest wins when two have the same key. They may be new objects in
- * each render: they are registered again only if something else than `run` differs, and `run` is the latest one.
+ * Registers commands while a component is mounted. If two have the same key, the latest wins. They can be new objects
+ * in each render: only a change other than `run` registers them again, and the latest `run` is used.
  */
 export function useCommands(commands: readonly KeyCommand[]): void {
   const latest = useLatest(commands)
@@ -118,7 +118,7 @@ export function listenForKeys(): () => void {
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  // Shift alone isn't a key yet: the letter follows.
+  // A modifier alone isn't a shortcut yet: the key that it modifies follows.
   if (event.altKey || ['Shift', 'Control', 'Meta'].includes(event.key)) return
   if (
     document.querySelector('dialog[open], [role=dialog], [role=alertdialog], [role=menu]') !== null
@@ -126,7 +126,7 @@ function onKey(event: KeyboardEvent): void {
     return
   const isWithCommand = event.ctrlKey || event.metaKey
   const key = isWithCommand ? `Mod+${event.key.toLowerCase()}` : event.key
-  // Escape, Enter and the arrows can't be triggered by speech by accident.
+  // Escape, Enter and the arrows always work, because speech can't trigger them by accident.
   if (!isOn(key)) return
   const before = pending.get()
   const typed = before === '' ? key : `${before} ${key}`

@@ -19,7 +19,7 @@ export function CopyButton({ text, children }: Props) {
   )
 }
 
-/** Resolves to false, with a toast, if the browser refuses, as it does on a page over plain http from another machine. */
+/** Shows a toast and resolves to false if the browser refuses, as it does for HTTP pages from another machine. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -34,7 +34,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies and confirms with a toast, where no button shows it. */
+/** Copies, and confirms with a toast because there's no button that could show it. */
 export async function copyWithToast(text: string): Promise<void> {
   if (await copyText(text)) showToast({ id: 'copy', text: 'Copied' })
 }

@@ -9,9 +9,9 @@ import css from './detail.module.css'
 import { useOpenTitle } from './tab-title.ts'
 
 type DetailProps = {
-  /** The id of the heading, which names the section. */
+  /** The id of the heading that labels the section. */
   titleId: string
-  /** What it was opened from, usually a list, for the link back that phones show. */
+  /** Where the back link on phones leads: what the item was opened from, usually a list. */
   backTo:
     | '/inbox'
     | '/approvals'
@@ -23,20 +23,20 @@ type DetailProps = {
     | '/notifications'
     | '/trash'
   backParams?: { id: string }
-  /** The list keeps its filters unless this says otherwise. */
+  /** Computes the list's search parameters. By default, the list keeps its filters. */
   backSearch?: (before: object) => object
   backLabel?: string
-  /** The name of the button that leads back on wider screens, where there is one. */
+  /** The label of the close button on wider screens. Without a label, there's no button. */
   closeLabel?: string
-  /** The start of the header. */
+  /** Shown at the start of the header. */
   meta?: ReactNode
   /** Buttons at the end of the header. */
   tools?: ReactNode
-  /** The body: a `DetailBody`, or something that scrolls by itself. */
+  /** The body: a `DetailBody`, or another element that handles its own scrolling. */
   children: ReactNode
   foot?: ReactNode
   className?: string | undefined
-  /** Whether the details beside it are shown. */
+  /** Whether the details pane beside the item is shown. */
   'data-details'?: boolean
 }
 
@@ -80,7 +80,7 @@ type BodyProps = {
   /** Stays visible above the title. */
   pinned?: ReactNode
   width?: 'narrow'
-  /** The command for Enter, which moves the focus to the title. The browser's tab then has the title too. */
+  /** The name of the Enter command, which focuses the title. If set, the browser tab shows the title too. */
   readCommand?: string
   children: ReactNode
 }
@@ -116,5 +116,5 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** The class names of the page, for its slots. */
+/** The page's class names, for the content of its slots. */
 export const detailCss = css

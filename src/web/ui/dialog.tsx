@@ -1,4 +1,4 @@
-// The browser's own dialog, which keeps the focus inside and returns it. On a phone it is a sheet at the bottom.
+// A native dialog, which traps the focus and restores it when closed. On a phone, it's a sheet at the bottom.
 
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './button.tsx'
@@ -7,14 +7,14 @@ import css from './dialog.module.css'
 type DialogProps = {
   isOpen: boolean
   title: string
-  /** The label of the button, which says what it does. */
+  /** The label of the submit button. It should say what the button does. */
   action: string
   look?: 'ink' | 'danger'
-  /** The key that does the same. */
+  /** The keyboard shortcut for the same action. */
   hint?: string
   isDisabled?: boolean
   cancel?: string
-  /** The button that has the focus; otherwise the first field has it. */
+  /** The button that gets the focus. If undefined, the first field gets it. */
   focus?: 'cancel' | 'action'
   onClose: () => void
   /** Also called while the button is disabled. */
@@ -40,7 +40,7 @@ export function Dialog(props: DialogProps) {
       className={css.dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-words`}
-      // Escape fires cancel at once and close a moment later, when the dialog may be open again.
+      // Escape fires `cancel` immediately and `close` a moment later, when the dialog may be open again.
       onCancel={onClose}
       onClose={() => {
         if (dialog.current?.open === false) onClose()
@@ -89,7 +89,7 @@ type ConfirmProps = Pick<DialogProps, 'isOpen' | 'title' | 'action' | 'onClose' 
   onConfirm: () => void
 }
 
-/** Asks again before something that can't be undone. Cancel has the focus. */
+/** Asks for confirmation before an action that can't be undone. Cancel has the focus. */
 export function Confirm({ onConfirm, ...rest }: ConfirmProps) {
   const confirm = () => {
     rest.onClose()

@@ -10,12 +10,10 @@ const SIGNS: Record<string, string> = {
   ArrowUp: '↑',
 }
 
-/** Apple keyboards have a different key for commands. */
+/** The modifier key for shortcuts, which is different on Apple keyboards. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
-/**
- * A command's key, next to its button, unless single-key shortcuts are off. Screen readers get it from the help sheet.
- */
+/** Shows a command's key next to its button, unless the shortcut is off. Screen readers get it from the help sheet. */
 export function Key({ name }: { name: string }) {
   if (!useIsOn(name)) return null
   return (
@@ -34,7 +32,7 @@ export function Key({ name }: { name: string }) {
 
 function signOf(key: string): string {
   if (key.length > 1) return SIGNS[key] ?? key
-  // A capital is the letter with Shift.
+  // A capital letter stands for Shift and that letter.
   const isCapital = key !== key.toLowerCase()
   return SIGNS[key] ?? (isCapital ? `⇧${key}` : key.toUpperCase())
 }

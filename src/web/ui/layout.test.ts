@@ -10,7 +10,7 @@ const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((pa
 )
 const classesOf = (css: string) => new Set([...css.matchAll(/\.([a-z][\w-]*)/gi)].map(([, c]) => c))
 
-/** Badges take these from the status they show. */
+/** Badges use these classes dynamically, depending on the status they show. */
 const HUES = ['amber', 'green', 'red', 'violet', 'teal']
 const layout = classesOf(read('ui/layout.css'))
 

@@ -21,22 +21,22 @@ type ListQuery = Pick<
 >
 
 type PaneProps = {
-  /** The id of the screen's heading, which names the list. */
+  /** The id of the screen's heading, which labels the list. */
   titleId: string
-  /** For the error: Couldn't load the threads. */
+  /** What couldn't be loaded, for the error message: "threads" in "Couldn't load the threads". */
   what: string
   header: ReactNode
   filters?: ReactNode
-  /** The queries of the rows; several if each group has its own. */
+  /** The queries that load the rows: a single one, or one per group. */
   queries: readonly ListQuery[]
   isEmpty: boolean
   /** Shown while there are no rows. */
   empty: ReactNode
-  /** Above the rows. */
+  /** Shown above the rows. */
   note?: ReactNode
   /** The label of the button that loads the next page, if the rows come from one query. */
   more?: string
-  /** Whether the rows have their own scroll box, because only visible ones are rendered. */
+  /** Whether the rows are in their own scroll box, which renders only the visible ones. */
   isWindowed?: boolean
   className?: string | undefined
   children: ReactNode
@@ -91,7 +91,7 @@ export function LoadError({ what, error, retry }: ErrorProps) {
 
 type HeaderProps = {
   title: string
-  /** Beside the title. */
+  /** Shown beside the title. */
   count?: ReactNode
   tools?: ReactNode
 }
@@ -142,7 +142,7 @@ export function Filters({ children }: { children: ReactNode }) {
 }
 
 type GroupProps = {
-  /** The heading's id. A single group has no heading. */
+  /** The heading's id. Undefined for a single group, which has no heading. */
   id?: string | undefined
   title: string
   count?: ReactNode
@@ -171,7 +171,7 @@ export function ListEmpty({ children }: { children: ReactNode }) {
 
 type NoMatchProps = { children: string; search?: object }
 
-/** Nothing matches the filters, which one click clears. */
+/** Shown when nothing matches the filters, with a link that clears them. */
 export function NoMatch({ children, search = {} }: NoMatchProps) {
   return (
     <div className={css.empty}>
@@ -185,7 +185,7 @@ export function NoMatch({ children, search = {} }: NoMatchProps) {
 
 type ChoiceProps = {
   label: string
-  /** The option for no choice, if there is one. */
+  /** The label of the option that selects no value, if there is one. */
   all?: string
   value: string | undefined
   options: readonly { value: string; label: string; isDisabled?: boolean }[]
@@ -193,7 +193,7 @@ type ChoiceProps = {
   className?: string | undefined
 }
 
-/** One of several values. The chosen one is listed even when it is no longer known. */
+/** A select field. The chosen value is listed even if it's no longer among the options. */
 export function Choice(props: ChoiceProps) {
   const { label, all, value, options, onChange, className = css.select } = props
   const isKnown = value === undefined || options.some((one) => one.value === value)
@@ -221,11 +221,11 @@ type MoreProps = {
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
   >
   children: string
-  /** A search reads only part of the log at a time, so the person asks for each further part. */
+  /** A search reads the log in parts, and loads the next part only when the person asks for it. */
   isByHand?: boolean
 }
 
-/** The end of a list that has more. The next page is loaded when it comes into sight, and by the button after a failure. */
+/** Ends a list that has more pages. Loads the next page when scrolled into view; after a failure, the button does. */
 export function More({ pages, children, isByHand = false }: MoreProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const end = useRef<HTMLDivElement>(null)
@@ -254,7 +254,7 @@ type Props = {
   /** The placeholder and accessible name. */
   label: string
   value: string | undefined
-  /** Undefined for an empty field. */
+  /** Called with undefined if the field is empty. */
   onChange: (value: string | undefined) => void
   /** For a screen that styles the field differently. */
   className?: string | undefined

@@ -4,13 +4,13 @@ import css from './panes.module.css'
 
 type Props = {
   title: string
-  /** The id of the heading, which names the list. */
+  /** The id of the heading that labels the list. */
   titleId: string
-  /** How wide the list is. A full one leaves room for an item only while one is open. */
+  /** The list's width. A full-width list leaves room for an item only while one is open. */
   width?: 'narrow' | 'slim' | 'full'
   list: ReactNode
   opened: ReactNode
-  /** Shown while no item is open, and the accessible name of that empty pane. */
+  /** `hint` is shown while no item is open; `label` is the accessible name of that empty pane. */
   hint?: string
   label?: string
 }

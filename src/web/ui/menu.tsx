@@ -1,5 +1,5 @@
-// A menu over the page, beside the element it belongs to, or at the bottom of a phone. It is the browser's dialog,
-// which keeps the focus inside and returns it.
+// A menu over the page, beside the element it belongs to, or at the bottom of the screen on a phone. It's a native
+// dialog, which traps the focus and restores it when closed.
 
 import type { LucideIcon } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'

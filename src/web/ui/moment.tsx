@@ -1,8 +1,8 @@
-// Times as people say them, in items and sentences. Separate from ui/time.tsx, so the first script doesn't include it.
+// Times as people say them, in items and sentences. Separate from ui/time.tsx to keep it out of the initial script.
 
 import { agoIn, clockOf, DAY, hoursIn, isSameDay, MINUTE, timeIn, two, useMinute } from './time.tsx'
 
-/** A past time: how long ago, or the date after a week. */
+/** A past time: how long ago it was, or its date after a week. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useMinute()
   return (
@@ -12,12 +12,12 @@ export function TimeAgo({ at }: { at: string }) {
   )
 }
 
-/** The time in a row: the clock today, the weekday within six days, else the date. */
+/** The time in a row: the clock time if it's today, the weekday within six days, otherwise the date. */
 export function RowTime({ at }: { at: string }) {
   return <time dateTime={at}>{timeIn(new Date(at), useMinute())}</time>
 }
 
-/** A moment: the time today, else with its day. */
+/** A time with its day: today, yesterday or the date. */
 export function Moment({ at }: { at: string }) {
   const now = useMinute()
   return (
@@ -44,13 +44,13 @@ function momentIn(at: Date, now: number): string {
   return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, ${clock}`
 }
 
-/** A sentence from the server with its timestamps in local time. */
+/** Converts the timestamps in a sentence from the server to local time. */
 export function localizeTimes(words: string, now: number): string {
   return words.replace(/(\bat )?(\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, before, at) => {
     const moment = momentIn(new Date(at), now)
     const isNear = /^[TY]/.test(moment)
     const said = isNear ? moment.slice(0, 1).toLowerCase() + moment.slice(1) : moment
-    // Not: at today, 14:02.
+    // Avoid "at today, 14:02".
     return before === undefined ? said : `${isNear ? '' : 'on '}${said.replace(', ', ' at ')}`
   })
 }

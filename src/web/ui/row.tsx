@@ -7,9 +7,9 @@ export type RowContent = {
   /** The name of its sender. */
   name: string
   title: string
-  /** The sign before it: a diamond for what needs the person, a dot for what is unread. */
+  /** The sign in front: a diamond if the row needs the person, a dot if it's unread. */
   sign: 'needs' | 'unread' | 'none'
-  /** At the end of the title's line. */
+  /** Shown at the end of the title's line. */
   time: ReactNode
   isSoon?: boolean
   badge?: ReactNode
@@ -47,16 +47,16 @@ type LinkedProps = Omit<RowContent, 'sign' | 'children'> & {
   to: '/inbox/$id' | '/notifications/$id' | '/threads/$id' | '/trash/$id'
   id: string
   isOpen?: boolean
-  /** The list keeps its filters unless this says otherwise. */
+  /** Computes the new search parameters. By default, the list keeps its filters. */
   search?: (before: object) => object
   sign?: RowContent['sign'] | 'active'
   isStrong?: boolean
   /** The second line: who, and what they did or said. */
   who: string
   about: ReactNode
-  /** At the end of the second line. */
+  /** Shown at the end of the second line. */
   status?: ReactNode
-  /** Read out before the second line. */
+  /** Read out by screen readers before the second line. */
   spoken?: string
 }
 

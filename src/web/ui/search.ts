@@ -1,5 +1,5 @@
-// The address of a screen: what is chosen there, and how to change it. Anyone can write an address, so a screen keeps the
-// values it knows and the server accepts, and ignores the rest.
+// Reads and changes the choices in a screen's address. Anyone can write an address, so a screen uses only values that
+// it knows and the server accepts, and ignores all others.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -11,8 +11,8 @@ export type SearchParts<T> = { [Key in keyof T]?: T[Key] | undefined }
 export type GivenSearch = Record<string, unknown>
 
 /**
- * The hook that reads and changes a screen's address. Items are also opened at another screen's address, so a change
- * keeps the parts that `read` doesn't know.
+ * Makes the hook that reads and changes a screen's address. An item can also be open at another screen's address, so a
+ * change keeps the parts that `read` doesn't know.
  */
 export function makeSearch<Search extends object>(read: (given: GivenSearch) => Search) {
   return function useScreenSearch(): [Search, (change: Partial<Search>) => void] {
@@ -27,7 +27,7 @@ export function makeSearch<Search extends object>(read: (given: GivenSearch) => 
   }
 }
 
-/** Reads text, cut to the length the server accepts. Digits arrive as a number. */
+/** Reads a string, cut to the length that the server accepts. Accepts numbers, because digits are parsed as one. */
 export function textIn(value: unknown, most = 200): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).replaceAll('\0', '').slice(0, most).toWellFormed()
@@ -52,9 +52,9 @@ export function oneOf<Word extends string>(
 const TYPING_MS = 150
 
 /**
- * The text of a field. The address follows it a moment later, and the list follows the address. An address that changed in
- * another way, such as by Reset or Back, changes the field. One that only follows doesn't, because more may have been
- * typed since.
+ * The text of a field. The address is updated a moment later, and the list follows the address. If the address changes
+ * in another way, such as by Reset or Back, so does the field. An update that came from the field itself doesn't change
+ * it, because more may have been typed since.
  */
 export function useTyped(
   value: string,

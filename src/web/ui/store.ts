@@ -28,8 +28,8 @@ export function useStore<T>({ watch, get }: PageStore<T>): T {
 }
 
 /**
- * The value of the latest render, for a callback that must not change. Set after rendering, as React requires, and
- * before any browser event.
+ * The value of the latest render, for callbacks that must stay the same. It's set after rendering, as React requires,
+ * but before any browser event.
  */
 export function useLatest<T>(value: T): RefObject<T> {
   const latest = useRef(value)

@@ -1,5 +1,5 @@
-// The title of the open item, for the browser's tab. Only shell/notifications/badges.ts writes document.title, because it
-// also has the count: with two writers, whichever came last won.
+// The title of the open item, for the browser's tab. Only shell/notifications/badges.ts writes document.title, because
+// it also has the count. With two writers, the last one would win.
 
 import { useEffect } from 'react'
 import { createStore } from './store.ts'

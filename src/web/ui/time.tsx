@@ -4,7 +4,7 @@ export const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** How long ago, then the date. */
+/** How long ago it was, or the date after a week. */
 export function agoIn(at: Date, now: number): string {
   const past = now - at.getTime()
   if (past < MINUTE) return 'now'
@@ -14,7 +14,7 @@ export function agoIn(at: Date, now: number): string {
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
 
-/** The heading of the day, as a list groups its rows. */
+/** The heading for a list's group of rows: the day, or the month for older rows. */
 export function dayOf(at: Date, now: number): string {
   if (isSameDay(at, new Date(now))) return 'Today'
   if (isSameDay(at, new Date(now - DAY))) return 'Yesterday'
@@ -23,14 +23,14 @@ export function dayOf(at: Date, now: number): string {
   return at.toLocaleDateString(undefined, { month: 'long', year })
 }
 
-/** The time in a row: the clock today, the weekday within six days, else the date. */
+/** The time in a row: the clock time if it's today, the weekday within six days, otherwise the date. */
 export function timeIn(at: Date, now: number): string {
   if (isSameDay(at, new Date(now))) return clockOf(at)
   if (now - at.getTime() < 6 * DAY) return at.toLocaleDateString(undefined, { weekday: 'short' })
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
 
-/** A moment in the future: the time today, with the weekday within a week, otherwise with the date. */
+/** A future time: just the clock time if it's today, otherwise with the weekday (within six days) or the date. */
 export function futureIn(until: Date, now: Date): string {
   const clock = clockOf(until)
   if (until.toDateString() === now.toDateString()) return clock
@@ -41,7 +41,7 @@ export function futureIn(until: Date, now: Date): string {
   return `${until.toLocaleDateString(undefined, day)} ${clock}`
 }
 
-/** The time left until then, for a countdown. */
+/** The remaining time, for a countdown. */
 export function leftIn(until: string, now: number): string {
   const left = Math.max(0, new Date(until).getTime() - now)
   if (left < 2 * MINUTE) return `${Math.ceil(left / 1000)} sec`
@@ -53,7 +53,7 @@ function daysIn(time: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-/** Such as 5 min, 2 hr, or 2 hr 5 min. */
+/** Formats a duration: 5 min, 2 hr, 2 hr 5 min. */
 export function hoursIn(ms: number): string {
   const hours = Math.floor(ms / HOUR)
   const minutes = Math.floor((ms % HOUR) / MINUTE)
@@ -73,7 +73,7 @@ export function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString()
 }
 
-/** The current time, updated as often as the page shows a difference. */
+/** The current time, updated as often as it makes a visible difference: every minute by default. */
 export function useMinute(every = MINUTE): number {
   return useNow(() => every)
 }

@@ -1,4 +1,4 @@
-// Toasts: short messages about what was done, with Undo where it can be undone. They are in one live region for screen
+// Toasts are short messages about what was done, with Undo if it can be undone. They're in live regions for screen
 // readers. Pointing at a toast keeps it from disappearing.
 
 import { X } from 'lucide-react'
@@ -12,11 +12,11 @@ type Toast = {
   id: string
   text: string
   more?: string
-  /** Undoes the action, until this time. If it `stays`, its key works after the toast has gone. */
+  /** Undoes the action, until the given time. If `stays` is set, the undo key still works after the toast is gone. */
   undo?: { run: () => void; until: number; stays?: true }
   /** Opens what the toast is about; ⇧N does the same. */
   open?: { run: () => void }
-  /** Something to do about it. The toast stays until then, or until it is dismissed. */
+  /** Something the person can do about it. The toast stays until they do it or dismiss the toast. */
   action?: { title: string; run: () => void }
   isFailure?: boolean
 }
@@ -40,7 +40,7 @@ export function dismissToast(id: string): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
-/** Takes a toast away when its time is up. Its key may still undo the action. */
+/** Removes a toast when its time is up. The undo key may still undo its action. */
 function expireToast(id: string): void {
   undos.set(undos.get().filter((toast) => toast.id !== id || toast.undo?.stays))
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
@@ -76,7 +76,7 @@ function Toast({ toast: { id, text, more, undo, open, action } }: { toast: Toast
   const ms = undo === undefined ? SHOWN_MS : Math.max(0, undo.until - Date.now())
   const [isHeld, setHeld] = useState(false)
   const undoKey = useUndoKey()
-  // The server ends a decision's undo time, so hovering can't extend it.
+  // The server limits how long a decision can be undone, so hovering can't extend that time.
   const canHold = undo === undefined || undo.stays === true
   const stays = action !== undefined || (isHeld && canHold)
   useEffect(() => {

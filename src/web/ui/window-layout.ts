@@ -1,4 +1,4 @@
-// Positions of rows in a long list. All rows have one height and all headings another, so a position is a sum and
+// Positions of rows in a long list. All rows have the same height, as do all headings, so a position is just a sum and
 // nothing has to be measured.
 
 export type WindowGroup = {
@@ -29,7 +29,7 @@ export type WindowLayout = {
 /** Rows from `first` up to, but not including, `end`. */
 export type WindowRange = { first: number; end: number }
 
-/** The range moves in steps, so most scroll events render nothing. */
+/** The range moves in steps, so most scroll events don't cause a render. */
 const STEP = 6
 const OVERSCAN = 3
 
@@ -47,7 +47,7 @@ export function layOut(groups: readonly WindowGroup[], sizes: WindowSizes): Wind
   return { groups: placed, rows: first, height: top, sizes }
 }
 
-/** The rows to render when the list is visible between two heights. */
+/** The rows to render when the part of the list from `top` to `bottom` is visible. */
 export function rangeOf(layout: WindowLayout, top: number, bottom: number): WindowRange {
   const visible = { first: positionAt(layout, top), end: positionAt(layout, bottom) + 1 }
   return {
@@ -56,7 +56,7 @@ export function rangeOf(layout: WindowLayout, top: number, bottom: number): Wind
   }
 }
 
-/** The row at a height. At the height of a heading, the row after it. */
+/** The row at height `y`. If a heading is there, the row after it. */
 export function positionAt({ groups, sizes, rows }: WindowLayout, y: number): number {
   const group = findLast(groups, ({ top }) => top <= y)
   if (group === undefined) return 0
@@ -74,7 +74,7 @@ export function isSameRange(a: WindowRange, b: WindowRange): boolean {
   return a.first === b.first && a.end === b.end
 }
 
-/** Binary search. The test must hold for a beginning of the list and for nothing after it. */
+/** Binary search. The test must be true for the first items of the list and false for all others. */
 function findLast<T>(list: readonly T[], test: (one: T) => boolean): T | undefined {
   let low = 0
   let high = list.length

@@ -42,11 +42,11 @@ export type WindowHandle = {
 export type WindowProps = {
   groups: readonly WindowGroup[]
   ids: readonly string[]
-  /** Draws the content of one row. The list item around it belongs to the window. */
+  /** Renders the content of one row. The window renders the list item around it. */
   renderRow: (position: number) => ReactNode
   /** The number of rows including those not loaded; -1 if unknown. */
   total: number
-  /** Rows before the first one can still be loaded, so the top of the box isn't the top of the list. */
+  /** Whether rows before the first one can still be loaded. If so, the top of the box isn't the top of the list. */
   hasEarlier?: boolean
   /** A row that stays in the DOM wherever it is, because it has the focus. */
   kept?: number
@@ -61,7 +61,7 @@ export type WindowProps = {
 }
 
 const NOTHING: WindowRange = { first: 0, end: 0 }
-/** Touch screens bounce and zoom by fractions of a pixel. */
+/** Scrolling less than this counts as being at the top: touch screens bounce and zoom by fractions of a pixel. */
 const TOP_PX = 2
 
 export function Window(props: WindowProps) {
@@ -112,7 +112,7 @@ export function Window(props: WindowProps) {
       focusRow(id) {
         const row = scroll.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
         row?.focus({ preventScroll: true })
-        // Rows in `above` have no position to reveal.
+        // Rows in `above` have no position that `reveal` could use.
         if (body.current?.contains(row ?? null) === false) row?.scrollIntoView({ block: 'nearest' })
       },
       reveal(position) {
@@ -168,7 +168,7 @@ function Block({ group, range, total, sizes, renderRow, ids, kept, itemClass }: 
   const to = Math.max(from, Math.min(range.end, first + count))
   const isApart = isWithin(kept, first, count) && (kept < from || kept >= to)
   const near = Array.from({ length: to - from }, (_, n) => from + n)
-  // The kept row is in the same list, so it stays the same element and keeps the focus when it comes near.
+  // The kept row stays in the same list, so it's still the same element and keeps the focus when it comes into range.
   const positions = isApart ? (kept < from ? [kept, ...near] : [...near, kept]) : near
   return (
     <div {...named} className={css.block} style={{ top, height }}>
@@ -200,7 +200,7 @@ function isWithin(position: number, first: number, count: number): boolean {
   return position >= first && position < first + count
 }
 
-/** The heights that CSS gives to rows and headings, also after the person changes the font size. */
+/** The heights that CSS gives to rows and headings, updated when the person changes the font size. */
 function useSizes(scroll: RefObject<HTMLDivElement | null>): WindowSizes {
   const [sizes, setSizes] = useState<WindowSizes>({ row: 64, head: 32 })
   useLayoutEffect(() => {
@@ -250,7 +250,7 @@ function useSteadyRows({ scroll, body, layout, ids, hasEarlier, measure }: Stead
 
 type DrawnList = { layout: WindowLayout; ids: readonly string[] }
 
-/** How far the row at this height has moved. If it is gone, the next row that is still there counts. */
+/** How far the row at this height has moved. If that row is gone, uses the next one that's still there. */
 function distanceMoved(before: DrawnList, now: DrawnList, y: number): number {
   if (before.ids === now.ids || before.ids.length === 0) return 0
   const places = new Map(now.ids.map((id, position) => [id, position]))

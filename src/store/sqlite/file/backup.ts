@@ -1,11 +1,10 @@
 // Copies a SQLite store to a new file.
 //
-// (1) The copy has a temporary name until it is complete and flushed: FILE.inbox-ID. A killed backup leaves it
-//     behind.
-// (2) Next to it is a guard, FILE.inbox-ID-guard: an empty file that the backup keeps locked from before it makes the
-//     copy until the copy is gone. The system drops the lock when the process dies.
-// (3) Each backup first tidies its folder. It only removes a copy whose guard exists and is unlocked: it was made by
-//     a backup that is no longer running.
+// (1) The copy has a temporary name, FILE.inbox-ID, until it's complete and flushed. A killed backup leaves it behind.
+// (2) Next to it is a guard, FILE.inbox-ID-guard: an empty file that the backup locks before it makes the copy and
+//     keeps locked until the copy is gone. The system releases the lock when the process dies.
+// (3) Each backup first cleans up its folder. It only removes a copy whose guard exists and is unlocked, which means
+//     that the backup that made it is no longer running.
 
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,9 +20,9 @@ export function backUp(db: DatabaseSync, file: string): void {
     const copy = beginCopy(file)
     try {
       db.prepare('vacuum into ?1').run(copy.path)
-      // Only this process knows the copy before it has its name, so opening it next to SQLite is safe.
+      // No other process knows about the copy before it gets its final name, so it's safe to open it next to SQLite.
       flush(copy.path)
-      // A link instead of a rename: of two backups to one name, the second fails and nothing is lost.
+      // A link instead of a rename: if two backups use the same name, the second one fails and nothing is lost.
       linkSync(copy.path, file)
       flush(dirname(file))
     } finally {
@@ -34,7 +33,7 @@ export function backUp(db: DatabaseSync, file: string): void {
   }
 }
 
-/** Creates the empty file that SQLite fills, private from the start like the store itself. */
+/** Creates the empty file that SQLite fills. Like the store itself, it's private from the start. */
 export function beginCopy(file: string): { path: string; end(): void } {
   const path = `${file}.inbox-${Math.random().toString(36).slice(2)}`
   const guard = guardOf(path)
@@ -69,7 +68,7 @@ function guardOf(path: string): string {
   return `${path}-guard`
 }
 
-/** The guard is removed last: as long as it exists, the next backup finds what was left. */
+/** Removes the guard last: as long as it exists, the next backup can find what was left behind. */
 function removeCopy(path: string): void {
   for (const one of [`${path}-journal`, path, guardOf(path)]) rmSync(one, { force: true })
 }

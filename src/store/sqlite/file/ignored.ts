@@ -1,11 +1,11 @@
-// Finds which of some files git would add to a commit. Applies git's rules from the files where a repository lists
-// what it ignores; a user's global ignore list isn't known here. Git itself is never run (tracked.ts explains why).
+// Finds which of the given files git would add to a commit. Applies the rules of the repository's own ignore files, but
+// not a user's global ignore list. Git itself is never run (tracked.ts explains why).
 
 import fs from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { gitFolder, repositoryOf } from './tracked.ts'
 
-/** A rule of one line. `base` is the folder it applies to, as a path in the repository. */
+/** A rule from one line. `base` is the folder it applies to, as a path within the repository. */
 type IgnoreRule = { base: string; pattern: RegExp; isAgain: boolean; isForFolders: boolean }
 
 export function notIgnoredByGit(files: readonly string[]): string[] {
@@ -24,7 +24,7 @@ export function notIgnoredByGit(files: readonly string[]): string[] {
   return files.filter((file) => !isIgnored(rules, [...names, basename(file)]))
 }
 
-/** Nothing inside an ignored folder can be included again. */
+/** Files inside an ignored folder can't be included again. */
 function isIgnored(rules: readonly IgnoreRule[], names: readonly string[]): boolean {
   return names.some((_, at) => {
     const isFolder = at < names.length - 1
@@ -51,7 +51,7 @@ function rulesIn(file: string, base: string): IgnoreRule[] {
   })
 }
 
-/** A pattern with a slash matches from its folder; any other matches the last name of a path. */
+/** A pattern with a slash is matched from its folder; any other is matched against the last name of a path. */
 function patternOf(said: string): RegExp | undefined {
   const isAnchored = said.includes('/')
   const glob = said.startsWith('/') ? said.slice(1) : said
@@ -60,7 +60,7 @@ function patternOf(said: string): RegExp | undefined {
   try {
     return new RegExp(`${begin}${parts.map(partOf).join('')}$`)
   } catch {
-    // A range that ends before it begins matches nothing.
+    // A character range that ends before it begins, such as [z-a], matches nothing.
     return undefined
   }
 }
@@ -78,22 +78,22 @@ function partOf(part: string): string {
   return letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** A larger file isn't a list of names. */
+/** A larger file can't be an ignore list. */
 const MOST_BYTES = 1_000_000
 
-/** Git doesn't follow links here, and reading a pipe would block. */
+/** Only reads regular files: git doesn't follow links here, and reading a pipe would block. */
 function linesOf(file: string): string[] {
   try {
     const { size } = fs.lstatSync(file)
     if (!fs.lstatSync(file).isFile() || size > MOST_BYTES) return []
     return fs.readFileSync(file, 'utf8').split(/\r?\n/)
   } catch {
-    // The list doesn't exist, or this user may not read it.
+    // The file doesn't exist, or this user can't read it.
     return []
   }
 }
 
-/** A linked worktree shares these lists with the main one, and they are in the main one's folder. */
+/** A linked worktree shares its ignore list with the main worktree, in whose git folder the list is. */
 function commonFolder(dotGit: string): string {
   const own = gitFolder(dotGit)
   const [named = ''] = linesOf(join(own, 'commondir'))

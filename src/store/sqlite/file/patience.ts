@@ -1,7 +1,7 @@
 // Retries fairly, up to a time limit, while other processes hold a SQLite file's locks.
 //
-// SQLite's own busy handler starves: of eight busy writers one got 8,524 commits and one got 1. Full jitter
-// with a doubling ceiling shares fairly.
+// SQLite's own busy handler starves writers: of eight busy ones, one got 8,524 commits and another got 1. Full jitter
+// with a doubling ceiling is fair.
 
 import { refuse } from '../../../core/error.ts'
 import { isBusy } from '../errors.ts'
@@ -24,7 +24,7 @@ export async function retryPatiently<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/** Retries without letting anything else in this process run in the meantime. */
+/** Retries without letting anything else in this process run. */
 export function retryHolding(path: string, work: () => void): void {
   const giveUp = performance.now() + BUDGET_MS
   for (;;) {
@@ -45,7 +45,7 @@ function lockedTooLong(path: string) {
 }
 
 async function pause(ms: number): Promise<void> {
-  // A timer cannot sleep less than a millisecond; a thread can.
+  // A timer can't wait for less than a millisecond, but blocking the thread can.
   if (ms < 1) Atomics.wait(nap, 0, 0, ms)
   else await new Promise((resolve) => setTimeout(resolve, ms))
 }

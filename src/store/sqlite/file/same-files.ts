@@ -1,50 +1,48 @@
-// Checks that the files SQLite has open are still the ones in the folder. SQLite itself doesn't check: it keeps
-// writing into a file that was removed or replaced, and everything in it is gone when the last process closes it.
-// `git clean`, `git stash -u` and a restored backup cause this.
+// Checks that the files SQLite has open are still the ones in the folder. SQLite itself doesn't check: it keeps writing
+// to a file that was removed or replaced, and everything in it is gone when the last process closes it. `git clean`,
+// `git stash -u` and restoring a backup can cause this.
 //
-// (1) Checked after BEGIN: anything refused here isn't stored. Checked again after COMMIT, before the caller gets an
-//     answer: everything acknowledged was in the folder's files after its commit.
-// (2) Checked with lstat: opening the file next to SQLite would drop its locks. The inode number of an open file
-//     isn't reused, so equal numbers mean the same file.
+// (1) The files are checked after BEGIN, so nothing is stored if they're refused, and again after COMMIT, before the
+//     caller gets an answer, so everything acknowledged was in the folder's files after its commit.
+// (2) The check uses lstat, because opening the file next to SQLite would drop SQLite's locks. The inode number of an
+//     open file isn't reused, so equal numbers mean the same file.
 // (3) The write-ahead log and its index are checked as well: commits go to the log first, and the locks are in the
-//     index. SQLite names them after the resolved path. So they are looked up where the next opener would find them:
-//     a link that takes the file's place leads to the same file, but to another log.
-// (4) Checked after COMMIT: whether the log still begins with its header and wasn't cut. Emptying it in place keeps
-//     its inode number; SQLite continues after the hole, and what it writes there would never be read.
-// (5) In WAL mode the file itself is only written when the log is copied. It only gets shorter after it was
-//     rewritten, and never shorter than its content needs. A file whose length changed may have been overwritten in
-//     place, and is examined.
-// (6) Once a different file was found, the store stays gone for this process: its open files may share a log with the
-//     new store.
+//     index. SQLite names them after the resolved path, so they're looked up where the next process to open the store
+//     would find them: a link that replaces the file leads to the same file, but to another log.
+// (4) After COMMIT, the log must still begin with its header and must not have been cut. Emptying it in place keeps its
+//     inode number, but SQLite continues after the hole, and what it writes there would never be read.
+// (5) In WAL mode the file itself is only written when the log is copied. It only gets shorter after it was rewritten,
+//     and never shorter than its content requires. A file whose length has changed may have been overwritten in place,
+//     so it's examined.
+// (6) Once a different file has been found, the store stays gone for this process, because its open files may share a
+//     log with the new store.
 
 import fs from 'node:fs'
 import { type Refusal, refuse } from '../../../core/error.ts'
 import { GONE } from '../errors.ts'
 
 export type SameFiles = {
-  /** Throws if a file is no longer the one that is open. */
+  /** Throws if a file in the folder is no longer the one that's open. */
   mustBeShown: () => void
-  /** The check after a commit, which is in the log. */
+  /** The check after a commit. The log, which contains the commit, must not have been cut. */
   mustBeWritten: () => void
-  /** Throws if the files were found gone before. Doesn't check again. */
+  /** Throws if an earlier check found the files gone. Doesn't check again. */
   mustNotBeGone: () => void
-  /** Resolves, with the reason, when the files are found gone. */
+  /** Resolves with the reason when a check finds the files gone. */
   gone: Promise<Refusal>
   /**
-   * Removes the log and its index if they were left next to a different file: SQLite would read that file through
-   * them. First `empty` copies the log into its real file, which may still exist under another name. Only right after
-   * the loss: a log that has been next to the new file for a while may really belong to it by now.
+   * Removes the log and its index if they were left next to a different file, which SQLite would read through them.
+   * First, `empty` copies the log into the file it belongs to, which may still exist under another name. Only done
+   * right after the loss: a log that has been next to the new file for a while may belong to it by now.
    */
   removeLeftLog: (empty: () => boolean) => void
-  /**
-   * Whether the files may be closed. Closing copies the log, and could write into an overwritten file, or copy holes.
-   */
+  /** Whether the files can be closed. Closing copies the log: perhaps into an overwritten file, or with holes. */
   mayClose: () => boolean
-  /** Call this when no more checks follow. */
+  /** Call this after the last check. */
   end: () => void
 }
 
-/** Followers check every second. Within this time the new file has hardly been used. */
+/** Followers check every second, so a new file found within this time has hardly been used. */
 const SOON_MS = 5000
 
 /** `file` is the path as the caller wrote it; `real` is the path with links resolved, where SQLite keeps its log. */
@@ -59,7 +57,7 @@ export function watchFiles({
   real: string
   identity: string
   hasLog: boolean
-  /** Whether the file's new length is plausible. Rarely called: it may read the whole file. */
+  /** Whether the file's new length is plausible. Rarely called, because it may read the whole file. */
   isSound: (bytes: number, before: number) => boolean
 }): SameFiles {
   const ends = hasLog ? ['-wal', '-shm'] : []
@@ -122,7 +120,7 @@ export function watchFiles({
     removeLeftLog(empty) {
       if (lost?.path !== file || !lost.isNew) return
       if (!ends.every((end) => isShown(real, end))) return
-      // The log no longer has a file to be copied into. It is kept under a name no program reads.
+      // The log no longer has a file to be copied into, so it's kept under a name that no program reads.
       if (lost.isOverwritten) fs.renameSync(`${real}-wal`, `${real}-wal.lost`)
       else if (!empty()) return
       for (const end of ends) if (isShown(real, end)) fs.rmSync(real + end, { force: true })
@@ -141,7 +139,7 @@ export const NO_FILES: SameFiles = {
   end() {},
 }
 
-/** Identifies what has this name now, even a link; undefined if nothing does. */
+/** Identifies the file or link that has this name now. `is` is undefined if there is none. */
 function shownAt(path: string): { is: string | undefined; size: number } {
   const found = look(path, () => fs.lstatSync(path, { throwIfNoEntry: false }))
   return found === undefined
@@ -149,7 +147,7 @@ function shownAt(path: string): { is: string | undefined; size: number } {
     : { is: `${found.dev}:${found.ino}`, size: found.size }
 }
 
-/** A dangling link is returned unchanged: no store has its number. */
+/** Returns a dangling link unchanged: no store has a link's inode number. */
 function behindLinks(path: string): string {
   return look(path, () => fs.realpathSync(path)) ?? path
 }
@@ -161,21 +159,21 @@ function look<T>(path: string, ask: () => T | undefined): T | undefined {
     const { code } = error as NodeJS.ErrnoException
     // A folder in the path is no longer a folder, or a link leads nowhere.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
-    // It may or may not still exist.
+    // The file may or may not still exist.
     throw refuse.store_unusable`${path} cannot be found (${String(code)}); check its folder`
   }
 }
 
 const HEADER_BYTES = 32
-/** The first four bytes of every log; the last bit says how its checksums are written. */
+/** The first four bytes of every log. The last bit says how its checksums are written. */
 const MAGIC = 0x377f0682
 
 /**
- * Notices when the write-ahead log was emptied, cut or overwritten in place. The log can be opened next to SQLite,
+ * Detects that the write-ahead log was emptied, cut or overwritten in place. The log can be opened next to SQLite,
  * because the locks are in its index and in the database file.
  *
- * A log only gets shorter when SQLite starts it over: it is emptied and the next commit writes its header, or it is
- * cut after its header was rewritten. So after a commit, a log that isn't empty begins with a header, and a log with
+ * A log only gets shorter when SQLite restarts it: either it's emptied and the next commit writes its header, or its
+ * header is rewritten and then it's cut. So after a commit, a log that isn't empty begins with a header, and a log with
  * the same header as before hasn't become shorter.
  */
 function watchLog(path: string) {
@@ -198,7 +196,7 @@ function watchLog(path: string) {
     begin(size: number) {
       sizeBefore = size
     },
-    /** Call this after a commit. An empty log contains nothing: its content is in the database file. */
+    /** Call this after a commit. An empty log wasn't cut: its content is in the database file. */
     isCut(size: number): boolean {
       const read = size === 0 ? 0 : readHeader()
       if (read === 0) return false

@@ -7,7 +7,7 @@ import { findTracked } from './tracked.ts'
 const made = mkdtempSync(join(tmpdir(), 'mailroom-tracked-'))
 afterAll(() => rmSync(made, { recursive: true }))
 
-/** A version 2 index, as git writes it, of files with nothing but names. */
+/** A version 2 index as git would write it, with entries that contain only names. */
 function indexOf(names: string[]): Buffer {
   const entries = names.map((name) => {
     const flags = Buffer.from([name.length >> 8, name.length & 0xff])

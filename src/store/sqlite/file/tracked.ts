@@ -1,11 +1,11 @@
-// Finds which of some files git tracks. SQLite applies any log it finds next to a store, and a tracked log arrives
-// with a pull. This reads git's own files; git itself is never run, because a repository can configure programs that
-// git starts.
+// Finds which of the given files git tracks. SQLite applies any log it finds next to a store, and a tracked log arrives
+// with a pull. This reads git's own files and never runs git, because a repository can configure programs for git to
+// start.
 
 import fs from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
-/** A version 4 index shortens its names, so nothing is found in it. */
+/** Finds nothing in a version 4 index, because it stores shortened names. */
 export function findTracked(files: readonly string[]): string[] {
   const found = repositoryOf(files[0] ?? '.')
   if (found === undefined) return []
@@ -14,7 +14,7 @@ export function findTracked(files: readonly string[]): string[] {
     const index = fs.readFileSync(join(gitFolder(join(root, '.git')), 'index'))
     return files.filter((file) => isIn(index, relative(root, join(folder, basename(file)))))
   } catch {
-    // The index doesn't exist yet, or this user may not read it.
+    // The index doesn't exist yet, or this user can't read it.
     return []
   }
 }
@@ -26,7 +26,7 @@ export function repositoryOf(file: string): { root: string; folder: string } | u
   return root === undefined ? undefined : { root, folder }
 }
 
-/** A linked worktree has a file there that names its folder. */
+/** In a linked worktree, .git is a file that names the git folder. */
 export function gitFolder(dotGit: string): string {
   if (fs.statSync(dotGit).isDirectory()) return dotGit
   const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(dotGit, 'utf8'))?.[1] ?? ''

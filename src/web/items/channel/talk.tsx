@@ -147,7 +147,7 @@ function useFresh({ total, isRead, isKnown }: Freshness): number {
   return seen === undefined ? 0 : Math.max(0, total - seen)
 }
 
-/** Scrolls once to the entry the address points at. */
+/** Scrolls once to the entry that the URL points to. */
 function useShownFirst(
   rows: React.RefObject<ReadonlyMap<string, HTMLElement>>,
   id: string | undefined,
@@ -191,7 +191,7 @@ function daysOf(entries: readonly TalkEntry[], now: number): TalkDay[] {
   return days
 }
 
-/** Each day has its own heading, however long ago. */
+/** Each day has its own heading, no matter how long ago it was. */
 function headingOf(at: Date, now: number): string {
   const day = dayOf(at, now)
   if (day === 'Today' || day === 'Yesterday') return day
@@ -203,12 +203,12 @@ function headingOf(at: Date, now: number): string {
   })
 }
 
-// A reader further up keeps the same text in the same place while content grows above or below; a reader at the end stays
-// at the end.
+// While content is added above or below, the text in view stays in the same place. A reader at the end stays at the
+// end.
 
-/** This close to the end counts as being at the end. */
+/** A scroll position within this many pixels of the end counts as being at the end. */
 const END = 80
-/** This close to an edge, more entries are fetched. */
+/** More entries are fetched when an edge is within this many pixels. */
 const NEAR = 900
 
 type Anchor = { key: string; from: number }
@@ -222,7 +222,7 @@ type ReadingPlace = {
 type Edges = {
   onTop: () => void
   onBottom: () => void
-  /** The end of the box is the end of the channel. Following starts only there. */
+  /** Whether the end of the box is also the end of the channel. Following can only start there. */
   isWhole: boolean
   beginsAtEnd: boolean
 }
@@ -245,10 +245,10 @@ function useAnchored(
 
   const look = useCallback(() => {
     const { current } = box
-    // A hidden box has no height. It'll be in the same place when it's shown again.
+    // A hidden box has no height. It'll have the same scroll position when it's shown again.
     if (current === null || current.clientHeight === 0) return
     const left = current.scrollHeight - current.clientHeight - current.scrollTop
-    // Following lasts until the reader scrolls away, also while more entries are loading.
+    // Following continues until the reader scrolls away, even while more entries are loading.
     follows.current = left <= END && (isWhole || follows.current)
     setAtEnd(follows.current)
     anchor.current = findAnchor(latestKeys.current, rows.current, current.scrollTop)
@@ -267,7 +267,7 @@ function useAnchored(
     }
   }, [box, rows])
 
-  // After each render, and whenever something inside changes its height by itself.
+  // Holds the position after each render. The observer below does so when something inside changes height.
   useLayoutEffect(hold)
   // A layout effect, so an observer from the previous render can't run with the old `isWhole`.
   useLayoutEffect(() => {

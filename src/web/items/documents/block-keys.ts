@@ -1,5 +1,5 @@
-// Keys for the blocks of a document, from their content: an unchanged block stays mounted when others change around it, and
-// new ones can be marked.
+// Derives the keys of a document's blocks from their content, so an unchanged block stays mounted when others around it
+// change, and new ones can be marked.
 
 import type { DocumentBlock } from './tree.ts'
 

@@ -78,7 +78,7 @@ const HEADINGS = ['h3', 'h3', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
 function BlockOf({ block }: { block: DocumentBlock }) {
   switch (block.is) {
     case 'heading': {
-      // The item's title is an h2.
+      // The item's title is an h2, so headings in the document start at h3.
       const Heading = HEADINGS[block.level] ?? 'h6'
       return (
         <Heading data-level={block.level}>
@@ -200,7 +200,7 @@ function InlineOf({ inline }: { inline: Inline }) {
   }
 }
 
-/** Renders plain text, for a parent that highlights parts of it. */
+/** Lets a parent render plain text itself, so that it can highlight parts of it. */
 export const MarkText = createContext<((text: string) => ReactNode) | null>(null)
 
 function Text({ children: text }: { children: string }) {
@@ -210,7 +210,7 @@ function Text({ children: text }: { children: string }) {
 
 const Place = createContext<DocumentPlace | null>(null)
 
-/** The document being rendered, for resolving the relative paths in it. */
+/** Says which document is being rendered, so that relative paths in it can be resolved. */
 export function InWorkspace({ place, children }: { place: DocumentPlace; children: ReactNode }) {
   return <Place value={place}>{children}</Place>
 }
@@ -218,8 +218,8 @@ export function InWorkspace({ place, children }: { place: DocumentPlace; childre
 type ImageProps = { src: string; alt: string; otherwise: ReactNode }
 
 /**
- * A file next to the document is shown. Any other image stays a link, because loading it would tell its server that the
- * document is being read.
+ * Shows an image that the document references by a relative path. Any other image stays a link, because loading it
+ * would tell its server that the document is being read.
  */
 function WorkspaceImage({ src, alt, otherwise }: ImageProps) {
   const place = use(Place)
@@ -243,7 +243,7 @@ function LinkTo({ href, children }: { href: string; children: React.ReactNode })
   )
 }
 
-/** Anything else, such as javascript:, stays text. */
+/** Links with any other protocol, such as javascript:, stay plain text. */
 function isSafe(href: string): boolean {
   try {
     return ['https:', 'http:', 'mailto:'].includes(new URL(href).protocol)
@@ -252,10 +252,10 @@ function isSafe(href: string): boolean {
   }
 }
 
-// A worker parses documents. If that takes too long, the worker is ended and the document is shown as plain text, so nothing
-// an agent writes can freeze the page.
+// A worker parses documents. If parsing takes too long, the worker is terminated and the document is shown as plain
+// text, so nothing an agent writes can freeze the page.
 const LONGEST_MS = 1500
-/** Loading the worker may take longer: a slow connection isn't a hostile document. */
+/** Loading the worker may take longer, because a slow connection doesn't mean a hostile document. */
 const LOADING_MS = 30_000
 
 type ParseWait = {
@@ -280,7 +280,7 @@ function parse(wish: Omit<ParseWish, 'id'>): Promise<DocumentBlock[] | null> {
 }
 
 function begin(): Worker {
-  // The page's HTML has the worker's address, because it changes with its content.
+  // The worker's URL changes with its content, so the page's HTML provides it.
   const address = document.querySelector<HTMLMetaElement>('meta[name=document-worker]')?.content
   const made = new Worker(address ?? '', { type: 'module' })
   made.onmessage = ({ data }: MessageEvent<ParseAnswer | null>) =>
@@ -298,7 +298,7 @@ function beginTimes(): void {
   }
 }
 
-/** Other documents the worker had are lost with it, and shown as plain text too. */
+/** Other documents that the worker was parsing are shown as plain text too. */
 function giveUp(): void {
   worker?.terminate()
   worker = undefined

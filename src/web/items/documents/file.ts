@@ -6,7 +6,7 @@ import { queries } from '../../api/queries.ts'
 import { addressOf, sessionHeaders } from '../../api/session.ts'
 
 const FIRST_BYTES = 200_000
-/** A longer text is only offered as a download. */
+/** Longer text files are only offered as a download. */
 export const WHOLE_BYTES = 4_000_000
 
 export type DocumentPlace = { entry: string; path: string }
@@ -18,7 +18,7 @@ export function fileAddress({ entry, path }: DocumentPlace, what: 'file' | 'prev
   return `/api/inbox/${encodeURIComponent(entry)}/${what}?path=${encodeURIComponent(path)}`
 }
 
-/** An address that changes with the file's content, so the browser loads it again. */
+/** Returns a URL that changes with the file's content, so the browser reloads the file. */
 export function freshAddress(
   place: DocumentPlace,
   sha256: string | null,
@@ -32,7 +32,7 @@ export function readingFile(place: DocumentPlace, sha256: string, isWhole: boole
   return queryOptions({
     queryKey: key,
     queryFn: ({ signal }) => read(place, queries.getQueryData(key), isWhole, signal),
-    // The old text stays until the new one arrives.
+    // Shows the old content until the new content arrives.
     placeholderData: keepPreviousData,
   })
 }
@@ -54,7 +54,7 @@ async function read(
   return { sha256, ...(await beginningOf(response.body, isWhole ? WHOLE_BYTES : FIRST_BYTES)) }
 }
 
-/** Reads at most this many bytes and drops the line that was cut. */
+/** Reads at most `most` bytes, and drops a line that was cut off at the end. */
 async function beginningOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   most: number,
@@ -74,7 +74,7 @@ async function beginningOf(
       return { text: end < 0 ? text : text.slice(0, end + 1), isWhole: false }
     }
   } catch (error) {
-    // The file only started like text.
+    // The beginning looked like text, but the file isn't text.
     if (error instanceof TypeError) return { text: null, isWhole: false }
     throw error
   } finally {

@@ -2,7 +2,7 @@
 
 const SHOWN = /\.(png|jpe?g|gif|webp|avif)$/i
 
-/** The workspace path of a relative reference in a document; null for anything else. */
+/** Returns the workspace path for a relative image reference in a document, or null for any other reference. */
 export function resolveWorkspacePath(document: string, src: string): string | null {
   const [plain = ''] = src.split(/[?#]/)
   if (/^[a-z][a-z0-9+.-]*:/i.test(src) || /^[/\\]/.test(src) || !SHOWN.test(plain)) return null

@@ -53,7 +53,7 @@ function Push({ push, isTrashed, backTo, trashTools }: PushProps) {
   const { entry, documents } = push
   const { entry_id: id } = entry
   const actions = useHandling(entry, isTrashed, backTo)
-  // The inbox's list has these keys itself, because it knows the next row.
+  // In the inbox, the list handles these keys, because it knows the next row.
   const isListed = backTo === '/inbox' && !isTrashed
   const group = 'Inbox'
   const commands = [
@@ -141,7 +141,7 @@ async function reply(entry: ShownPush['entry'], text: string, key: string): Prom
 /** What the agent wrote comes first, unless all of it is in the title. */
 function messagesOf({ entry, replies }: ShownPush): Word[] {
   const { subject, comments, entry_id, agent, created_at, form } = entry
-  // The title is the beginning of what the agent wrote, so it isn't shown twice.
+  // If the message starts with the title, that part isn't shown twice.
   const body = comments.startsWith(subject) ? comments.slice(subject.length).trim() : comments
   const isPlain = form === 'notification'
   const first = { id: entry_id, from: agent, subject, body, created_at, isPlain }
@@ -166,7 +166,7 @@ function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) 
       submit({ op, input: { entries: [id] }, about: id, title: `Marking “${subject}”` }),
     async onMutate(op) {
       const { queryKey } = asking('push show', { entry: id })
-      // A pending answer may be older than the mark.
+      // A response that's still on its way may be older than the mark.
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(
         queryKey,
@@ -221,7 +221,7 @@ function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) 
   }
 }
 
-/** If the server may, it starts the owner's terminal; otherwise there is a command to copy. */
+/** Opens the session in the owner's terminal if the server is allowed to. Otherwise shows a command to copy. */
 function OpenSession({ entry, agent }: { entry: string; agent: string }) {
   const [command, setCommand] = useState<string | null>(null)
   const { mutate, isPending } = useMutation({
@@ -249,7 +249,7 @@ function OpenSession({ entry, agent }: { entry: string; agent: string }) {
 
 type SessionStart = { isOpen: boolean; shell: string | null; why: string }
 
-/** A session without the page's key may not start anything, and still learns the command. */
+/** A session without the page's key isn't allowed to start anything, but it can still get the command. */
 async function openSession(entry: string): Promise<SessionStart> {
   try {
     const { opened: isOpen, shell, why } = await call('open', { entry })

@@ -1,5 +1,5 @@
-// One document of a push, live. Text is rendered, images are shown, HTML has a preview, and anything else says why it
-// can't be shown.
+// Shows one document of a push, live. Text is rendered, images are shown, HTML has a preview, and other files say why
+// they can't be shown.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -130,7 +130,7 @@ function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   const now = useMinute()
   const { state } = useLive()
   if (at === null) return null
-  // Without a connection, changes aren't seen.
+  // Without a connection, the page doesn't learn of changes.
   if (state !== 'live') return <span>{`Changed ${sinceIn(new Date(at), now)}`}</span>
   return (
     <span className="row gap-4" role="status">
@@ -190,7 +190,7 @@ const MOST_PICTURE = 16_000_000
 /** The server refuses a larger preview. */
 const MOST_PREVIEW = 1024 * 1024
 
-/** Whether the document can be opened here. If not, its row says everything there is to say. */
+/** Whether the document can be opened here. If not, its row already shows all there is to know. */
 export function canOpen({ state, kind, size }: PushedDoc): boolean {
   if (state !== 'there') return false
   return kind === 'text' || (kind === 'image' && (size ?? 0) <= MOST_PICTURE)

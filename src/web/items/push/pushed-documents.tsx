@@ -1,5 +1,5 @@
-// The documents of a push: the first is open, the others are rows. One call waits for changes to any of them. The
-// address names the one shown full page.
+// The documents of a push. The first starts open, and the others are rows. A single call waits for changes to any of
+// them. The URL says which one is shown full page.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'

@@ -15,7 +15,7 @@ import type { WholeRequest } from './request-query.ts'
 
 type RequestActivity = WholeRequest['activity']
 
-/** The notes of earlier revisions stay visible, because later revisions answer them. */
+/** Notes on earlier revisions stay visible, because later revisions respond to them. */
 export function Notes({ activity }: { activity: RequestActivity }) {
   const notes = activity.filter(({ action, notes }) => action === 'revise' && notes !== '')
   if (notes.length === 0) return null
@@ -108,7 +108,7 @@ function CommentForm({ requestId }: { requestId: string }) {
   )
 }
 
-/** Follows the name of the person or agent. */
+/** Shown after the name of the person or agent. */
 const ACTIONS: Record<string, string> = {
   create: 'asked',
   resubmit: 'submitted again',

@@ -71,7 +71,7 @@ export function Changes({ changes, same = [], heads = ['Now', 'Proposed'] }: Cha
   )
 }
 
-/** Texts longer than this are compared word by word. */
+/** Strings longer than this are compared word by word. */
 const LONG = 24
 
 function ChangeRow({ change: { path, before, after } }: { change: Change }) {

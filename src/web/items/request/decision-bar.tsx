@@ -1,5 +1,5 @@
-// The bar at the foot of a request, where the person decides. It never scrolls away. Only what the server allows is
-// offered; decision.ts says when that can be used.
+// The bar at the foot of a request, where the person decides. It never scrolls out of view. It offers only the actions
+// that the server allows; decision.ts determines when they can be used.
 
 import { useEffect, useRef, useState } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
@@ -41,14 +41,14 @@ export function DecisionBar({ whole, onDecided }: BarProps) {
   const isQuestion = request.type === 'question'
   const approve = () => (isHigh ? open('confirm') : decide('approve'))
   useBarCommands({ whole, can, whyNot: whyNot(decision.state, revised !== null), approve, open })
-  // A panel doesn't come back after someone else has decided.
+  // If someone else decides, these panels close and don't come back if the decision is undone.
   useEffect(() => {
     if (!isOpen) setPanel((was) => (was === 'confirm' || was === 'reject' ? 'nothing' : was))
   }, [isOpen])
   const isBarShown = isOpen && panel !== 'confirm' && panel !== 'reject'
   const latest = revisions.at(-1)
   const isRevised = state.read !== request.revision
-  /** Changes with everything that the decision is about, and is null while it can't be decided. */
+  /** Identifies what exactly would be decided. Null while the action isn't possible. */
   const armedFor = (action: string) => (can(action) ? `${state.read} ${state.about}` : null)
   const seeLatest = () => see(request.revision)
   return (
@@ -263,8 +263,8 @@ function Moves({ whole: { request, actions }, can, isOffline, approve, open }: M
 }
 
 /**
- * Returns the focus when a panel closes: to where it was, else to the row in the list, else to the title. Call the
- * result before opening a panel.
+ * Restores the focus when a panel closes: to where it was, else to the row in the list, else to the title. Call the
+ * returned function before opening a panel.
  */
 function useFocusBack(isOpen: boolean, id: string): () => void {
   const before = useRef<Element | null>(null)

@@ -1,4 +1,4 @@
-// The panels that replace the decision bar: confirming a high risk, and rejecting with a reason. What they decide stays
+// The panels that replace the decision bar: confirming a high risk, and rejecting with a reason. The request stays
 // visible above them.
 
 import { useEffect, useState } from 'react'
@@ -11,7 +11,7 @@ const CONFIRM_MS = 800
 
 type PanelProps = {
   armedFor: string | null
-  /** A later revision arrived that the person hasn't seen. */
+  /** True if a later revision has arrived that the person hasn't seen. */
   isRevised: boolean
 }
 
@@ -51,7 +51,7 @@ export function Confirm(props: ConfirmProps) {
   )
 }
 
-/** True once `what` has been the same for this long. Null is never enabled, and a new value starts again. */
+/** True once `what` has stayed the same for `ms`. A new value starts the wait over. Always false for null. */
 function useDelayedEnable(what: string | null, ms: number): boolean {
   const [enabledFor, setEnabled] = useState<string | null>(null)
   useEffect(() => {

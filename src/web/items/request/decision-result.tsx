@@ -41,7 +41,7 @@ export function DecisionFailure({ whole, decision: { state, again } }: FailurePr
   )
 }
 
-/** The page may have refetched the request since then without finding the decision. */
+/** Also says that the server has no record of the decision, if the request has been refetched since. */
 function LostAnswer({ now, onAgain }: { now: string; onAgain: () => void }) {
   const [failedAt] = useState(now)
   return (
@@ -80,7 +80,7 @@ export function RevisedNote({ revised, onSeen }: RevisedProps) {
 
 type ResultProps = { whole: WholeRequest; phase: Phase }
 
-/** Decided, but not counting yet: the person who decided can undo it, in any tab. */
+/** A decision that isn't in effect yet. The person who made it can still undo it, in any tab. */
 export function HeldDecision({ whole, phase }: ResultProps) {
   const { request, actions } = whole
   const { request_id: id, held_move, held_by, requester } = request
@@ -114,7 +114,7 @@ export function HeldDecision({ whole, phase }: ResultProps) {
   )
 }
 
-/** When the grace ends by this page's clock, which may differ from the server's. */
+/** When the grace period ends on this page's clock, which may differ from the server's. */
 function endOf({ request: { request_id: request, held_until }, now }: WholeRequest): number {
   if (held_until === null) return 0
   const { queryKey } = asking('request get', { request })
@@ -148,7 +148,7 @@ export function DecisionOver({ whole: { request, decision }, phase }: ResultProp
 
 const SHORTLY_MS = 60_000
 
-/** Seconds matter only right after the decision, to show that someone else was faster. */
+/** Shows the seconds only shortly after the decision, when they explain that someone else was faster. */
 function agoOf(at: string, now: number): string {
   const past = now - new Date(at).getTime()
   return past < 0 || past > SHORTLY_MS ? '' : ` ${Math.max(1, Math.round(past / 1000))} sec ago`

@@ -92,7 +92,7 @@ test('server updates during a call apply only after its response', () => {
 test('a second decision is refused until the page has seen the first', () => {
   const taken = play(['warmed', 'decide', 'taken'])
   expect(mayDecide(hear(taken, SHOWN))).toBe(false)
-  // A fresh answer shows it open: it was undone elsewhere.
+  // A fresh response shows the request as open, because the decision was undone elsewhere.
   expect(hear(follow(taken, 'refreshed'), SHOWN).phase).toBe('cold')
 })
 

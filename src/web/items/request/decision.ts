@@ -14,19 +14,20 @@
 //              no answer ▼   │ undo again
 //                       unsent ─── the grace ends ──► late
 //
-// The server's answers move it as well, except while a call is under way: a later revision leads to changed, a decision
+// Not drawn: a refused undo leads from undoing to late, and a toast can undo a decision whose request was closed, which
+// leads from over to undoing. The server's answers move it as well, except while a call is under way: a later revision leads to changed, a decision
 // by someone else or in another tab to held or over, and anything else that differs to cold.
 //
-// (1) Cold: for a moment after a request is opened or changes, its buttons do nothing, so no one decides what they
-//     haven't seen.
+// (1) Cold: for a moment after a request is opened or changes, its buttons do nothing, so no one decides on
+//     something they haven't seen.
 // (2) A decision names the revision the person read. When a later one arrives, nothing can be decided until the person
 //     says they have seen it.
 // (3) A decision is never sent later. Without a connection it's refused and its text stays as a draft: by the time the
 //     connection is back, the request may not be what the person saw. Answers to questions follow the same rule, in
 //     requests and in work, because a question can be withdrawn. A reply decides nothing, so it waits in the outbox
 //     (live/outbox.ts) and is sent when the connection is back.
-// (4) The same decision sent again after a lost answer has the same key, so the server takes it once.
-// (5) A decision takes the drafts of its request with it. Undoing it returns them.
+// (4) A decision that's sent again after a lost response has the same key, so the server applies it only once.
+// (5) A decision removes the drafts of its request. Undoing it restores them.
 
 export const PHASES = [
   'cold',
@@ -43,7 +44,7 @@ export const PHASES = [
 
 export type Phase = (typeof PHASES)[number]
 
-/** From the server's answers; from the clock, the person and the connection; and from the calls made here. */
+/** Events from the server, from the clock, the person and the connection, and from the calls made here. */
 export const EVENTS = [
   'altered',
   'revised',
@@ -78,11 +79,11 @@ const NEXT: Record<Phase, Partial<Record<DecisionEvent, Phase>>> = {
     decide: 'sending',
   },
   changed: { held: 'held', over: 'over', seen: 'cold' },
-  // The server may already show this decision, so only the answer counts.
+  // The server may already show this decision, so only the call's response counts.
   sending: { taken: 'held', refused: 'cold', unanswered: 'unknown' },
-  // Any change from the server counts as the answer.
+  // Any change from the server counts as the missing response.
   unknown: { altered: 'cold', revised: 'changed', held: 'held', over: 'over', decide: 'sending' },
-  // The page may not know yet that it's held, so only a fresh answer counts.
+  // The page may not know yet that the decision is held, so only a fresh response counts.
   held: { altered: 'cold', revised: 'changed', over: 'over', refreshed: 'cold', undo: 'undoing' },
   undoing: { refreshed: 'cold', undone: 'cold', unreached: 'unsent', missed: 'late' },
   unsent: { altered: 'cold', revised: 'changed', over: 'late', undo: 'undoing', missed: 'late' },
@@ -100,11 +101,11 @@ export type DecisionState<Sent = unknown> = {
   /** The last decision sent from this page, and why it failed. */
   sent: Sent | null
   error: Error | null
-  /** The idempotency key of an undo that may have arrived. */
+  /** The idempotency key of an undo that may have reached the server. */
   undoKey: string
 }
 
-/** A request as the server shows it. `open`: this person can still act on it. */
+/** A request as the server shows it. `open` means that this person can still act on it. */
 export type ShownRequest = {
   revision: number
   about: string
@@ -124,10 +125,10 @@ export function follow<State extends DecisionState>(
   return { ...state, ...change, phase: NEXT[state.phase][event] ?? state.phase }
 }
 
-/** The state once the page shows this. Applying it twice changes nothing. */
+/** Returns the state after the page has shown `shown`. Applying the same update twice changes nothing. */
 export function hear<State extends DecisionState>(state: State, shown: ShownRequest): State {
   const { revision, about, standing, isOffline } = shown
-  // An undo may begin while the request isn't open.
+  // If an undo began while the request was closed on the page, its state has no revision yet.
   if (state.read === 0) return hear({ ...state, read: revision, about }, shown)
   const events: DecisionEvent[] = state.isOffline && !isOffline ? ['online'] : []
   if (standing !== 'open') events.push(standing)
@@ -143,7 +144,7 @@ export function mayDecide({ phase, isOffline }: DecisionState): boolean {
   return (phase === 'ready' || phase === 'unknown') && !isOffline
 }
 
-/** Whether this is remembered after the request is closed. */
+/** Whether the state is kept after the request is closed. */
 export function isUnsettled({ phase }: DecisionState): boolean {
   return ['sending', 'unknown', 'undoing', 'unsent', 'late'].includes(phase)
 }

@@ -30,8 +30,8 @@ type RevisionProps = {
 }
 
 /**
- * The draft survives closing the dialog and changes to the request. If someone decides it first, the notes can go as a
- * comment.
+ * The draft survives closing the dialog and changes to the request. If someone else decides first, the notes can be
+ * sent as a comment.
  */
 export function RevisionDialog(props: RevisionProps) {
   const { whole, revised, isReady, onSeen, onClose, onSend } = props
@@ -169,7 +169,7 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
   )
 }
 
-/** The object this text describes, or why it isn't a payload of this type. */
+/** Parses the text as a payload of this type. Returns the object, or why it isn't valid. */
 function readJson(type: string, text: string): { value: Json } | { fault: string } {
   try {
     const value = JSON.parse(text) as Json
@@ -216,7 +216,7 @@ type ResubmitDraft = { title: string; description: string; payload: string }
 type ResubmitProps = {
   whole: WholeRequest
   onClose: () => void
-  /** Counts as having seen the revision. */
+  /** Writing a revision counts as having seen it. */
   onWrote: (revision: number) => void
 }
 

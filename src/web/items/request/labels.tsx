@@ -53,7 +53,7 @@ const TYPES: Record<KnownType, { word: string; icon: LucideIcon }> = {
   question: { word: 'Question', icon: HelpCircle },
 }
 
-/** Other types keep the requester's name for them, capitalized. */
+/** Unknown types keep the name that the requester gave them, capitalized. */
 export function typeOf(type: string): { word: string; icon: LucideIcon } {
   if (Object.hasOwn(TYPES, type)) return TYPES[type as KnownType]
   const word = type.slice(0, 1).toUpperCase() + type.slice(1).replaceAll('_', ' ')

@@ -126,7 +126,7 @@ function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) 
   )
 }
 
-/** An editable request can be approved with changes. */
+/** Shows how the approved payload differs from the request, if it was approved with changes. */
 function Edited({ whole: { decision, revisions } }: { whole: WholeRequest }) {
   const asked = revisions.at(-1)?.payload
   if (decision === null || decision.status !== 'approved' || asked === undefined) return null

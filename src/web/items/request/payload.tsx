@@ -1,5 +1,5 @@
-// The payload of a request, drawn by its type. Unknown types, and payloads whose view fails, are shown as they were sent, so
-// nothing an agent asks for is ever invisible.
+// Shows the payload of a request according to its type. Unknown types, and payloads whose view fails, are shown as they
+// were sent, so nothing an agent asks for is ever hidden.
 
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -69,7 +69,7 @@ function Failed({ payload }: { payload: Json }) {
   )
 }
 
-/** The answer form below shows the options while the question can be answered. */
+/** While the question can be answered, the answer form below shows the options instead. */
 function Question({ payload, isAnswerable }: PayloadView) {
   const options = Array.isArray(payload.options) ? payload.options : []
   return (

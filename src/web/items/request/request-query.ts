@@ -5,7 +5,7 @@ import { queries } from '../../api/queries.ts'
 export type WholeRequest = OperationAnswer<'request get'>
 export type ListedRequest = OperationAnswer<'request list'>['requests'][number]
 export type PayloadMembers = { [key: string]: Json }
-/** A payload for its view. If it can be answered, the answer form shows its options instead. */
+/** A payload to display. If it's a question that can be answered, the answer form shows its options instead. */
 export type PayloadView = { payload: PayloadMembers; isAnswerable: boolean }
 
 export type DecisionName = 'approve' | 'reject' | 'request-revision'
@@ -18,7 +18,7 @@ export function partsOf({ title, description, payload }: WholeRequest['revisions
   return { title, description, payload }
 }
 
-/** Refetches these requests if they're shown, and the lists. Resolves once the shown ones have loaded. */
+/** Refetches the lists, and these requests if they're shown. Resolves once those requests have loaded. */
 export async function refetch(...ids: string[]): Promise<void> {
   void queries.invalidateQueries({ queryKey: ['request list'] })
   const asked = ids.map((request) =>

@@ -151,7 +151,7 @@ function RequestDetail({ whole, onDecided }: DetailProps) {
   )
 }
 
-/** A review whose agent isn't paired with anyone goes to everyone, and says so before it's decided. */
+/** If a review's agent isn't paired with anyone, the review goes to everyone, and says so until it's decided. */
 function Unrouted({ whole: { agent_run, request } }: { whole: WholeRequest }) {
   if (agent_run === null || agent_run.warning === '' || request.decided_at !== null) return null
   return (
@@ -168,7 +168,7 @@ function Unrouted({ whole: { agent_run, request } }: { whole: WholeRequest }) {
   )
 }
 
-/** Follows the name of the requester. */
+/** Shown after the requester's name. */
 function describeRequest(type: string, payload: Json): string {
   const { target, tool, destination, files, target_path: path } = isObject(payload) ? payload : {}
   if (type === 'config_change') return `asks to change ${String(target)}`
@@ -185,7 +185,7 @@ function describeRequest(type: string, payload: Json): string {
 const DETAILS_SETTING = 'details'
 const WIDE = '(min-width: 1360px)'
 
-/** On a wide screen the details are shown until the person closes them, elsewhere once they open them. */
+/** Wide screens show the details until the person closes them. Others show them only once they're opened. */
 function useDetails(): [boolean, () => void] {
   const [isShown, setShown] = useState(
     () => matchMedia(WIDE).matches && localStorage.getItem(DETAILS_SETTING) !== 'off',
@@ -199,7 +199,7 @@ function useDetails(): [boolean, () => void] {
 
 const Work = lazy(async () => ({ default: (await import('../work/work.tsx')).OpenWork }))
 
-/** A linked thread beside the request; Escape goes back to it. */
+/** Shows a linked thread beside the request. Escape goes back to the request. */
 function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

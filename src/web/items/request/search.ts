@@ -13,7 +13,7 @@ export type ApprovalSearch = SearchParts<{
   type: string
   risk: Risk
   q: string
-  /** Newest first. By default the pending request that expires first comes first. */
+  /** `new` sorts the newest first. By default, the pending requests that expire soonest come first. */
   sort: 'new'
   /** The two revisions to compare, such as `2-3`. */
   rev: string

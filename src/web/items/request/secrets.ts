@@ -1,4 +1,4 @@
-// Field names whose values are masked on the page. Raw JSON shows them all the same.
+// Matches the names of fields whose values are masked on the page. Raw JSON still shows the values.
 
 const SECRET =
   /secret|password|passwd|passphrase|credential|api[_-]?key|private[_-]?key|access[_-]?key|(^|[_-])token$|(^|[_-])(auth|bearer)([_-]|$)/i
@@ -9,7 +9,7 @@ export function isSecretName(name: string): boolean {
   return SECRET.test(name)
 }
 
-/** A path into a payload is secret if any of its steps is. */
+/** Whether any segment of a path into a payload has a secret name. */
 export function isSecretPath(path: string): boolean {
   return path.split('/').some(isSecretName)
 }

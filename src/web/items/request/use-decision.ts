@@ -1,5 +1,5 @@
-// Carries out the decision of a request (decision.ts): sends it, lets the person undo it while the server holds it, and
-// says what came of it. A decision outlives its view, because the next request opens as soon as one is decided.
+// Carries out the decision on a request (decision.ts): sends it, lets the person undo it while the server holds it, and
+// reports the outcome. A decision outlives its view, because the next request opens as soon as one is decided.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { type Change, changesBetween } from '../../../core/requests/changes.ts'
@@ -42,14 +42,14 @@ type State = DecisionState<SentDecision>
 
 export type RequestDecision = {
   state: State
-  /** Whether this person can act on the request at all, now or once they've seen it. */
+  /** Whether this person can act on the request at all, now or after reading the latest revision. */
   isOpen: boolean
   /** The later revision that arrived while the person was reading, and how it differs. */
   revised: LaterRevision | null
   can: (action: string) => boolean
   decide: (verdict: DecisionName, parts?: VerdictParts) => void
   again: () => void
-  /** The person has seen this revision, or wrote it. */
+  /** Call this when the person has seen or written this revision. */
   see: (revision: number) => void
 }
 
@@ -68,7 +68,7 @@ export function useDecision(whole: WholeRequest, onDecided?: () => void): Reques
   const isOffline = useLive().state === 'offline'
   const shown = useMemo(() => showRequest(whole, isOffline), [whole, isOffline])
   const stored = useSyncExternalStore(changes.watch, () => states.get(id))
-  // Applied while rendering, so buttons never act on what the last render showed.
+  // Applied while rendering, so that buttons never act on the state of the previous render.
   const state = useMemo(() => hear(stored ?? beginDecision(shown), shown) as State, [stored, shown])
   useLayoutEffect(() => {
     if (states.get(id) === stored && state !== stored) put(id, state)
@@ -121,7 +121,7 @@ function showRequest({ request, actions }: WholeRequest, isOffline: boolean): Sh
   return { revision, about: `${revision} ${status} ${held_until}`, standing, isOffline }
 }
 
-/** The bar repeats the consequence, so its changes are shown there too. */
+/** Includes the consequence, because the bar shows it and so has to show changes to it too. */
 function withConsequence(revision: WholeRequest['revisions'][number]) {
   return { ...partsOf(revision), consequence: revision.consequence }
 }
@@ -136,7 +136,7 @@ function put(id: string, state: State | null): void {
   changes.set(changes.get() + 1)
 }
 
-/** A decision can still be undone after its request is closed, from the toast or together with others. */
+/** The state for undoing a decision after its request was closed, from the toast or together with others. */
 const CLOSED: State = {
   phase: 'held',
   read: 0,
@@ -160,7 +160,7 @@ function leave(id: string): void {
   if (state !== undefined && !isUnsettled(state)) put(id, null)
 }
 
-/** Forgets this page's state of a request's decision, because it's now decided again together with others. */
+/** Forgets this page's state of a decision, because the request is now decided again together with others. */
 export function forgetDecision(id: string): void {
   put(id, null)
 }
@@ -198,7 +198,7 @@ async function send(
     const isLost = isUnanswered(error as Error)
     dispatch(id, isLost ? 'unanswered' : 'refused', { error: error as Error })
     reportFailure(id, title, error as Error)
-    // After a refusal the page shows what is true now.
+    // After a refusal, the page shows the request's current state.
     void refetch(id)
     return
   }
@@ -206,7 +206,7 @@ async function send(
   taken.set(id, takeDrafts(draftKeysOf(id)))
   const done = type === 'question' ? DONE_WITH_QUESTION : DONE
   const text = `${done[sent.verdict]} “${title}”`
-  // The first call may have been long ago, so its seconds aren't known here; the request shows them.
+  // The first call may have been long ago, so the time left to undo isn't known here. The request shows it.
   const canUndo = !isAgain && held_until !== null
   if (!isAgain) goOn()
   showToast({ id, text, ...(canUndo ? graceOf([id], id, requester) : {}) })
@@ -226,9 +226,7 @@ function callDecision(id: string, { verdict, revision, parts, key }: SentDecisio
   return call('request-revision', { ...input, notes: parts.notes ?? '' }, { key })
 }
 
-/**
- * The part of a toast that undoes decisions. The server's clock may differ from ours, so its seconds count from now.
- */
+/** The part of a toast that undoes decisions. Its countdown starts now, as the server's clock may differ from ours. */
 export function graceOf(ids: readonly string[], notice: string, who: string) {
   const seconds = graceSeconds()
   const until = Date.now() + seconds * 1000
@@ -245,7 +243,7 @@ function reportFailure(id: string, title: string, error: Error): void {
     return
   }
   if (location.pathname.endsWith(`/${id}`)) return
-  // The request is no longer open, so its bar can't say so.
+  // The request is no longer open, so its bar can't report the failure.
   const text = isUnanswered(error)
     ? `Your decision about “${title}” may not have arrived. Open the request to check.`
     : `Nothing was decided about “${title}”: it changed since you read it.`
@@ -299,12 +297,12 @@ export const LATE = 'It was too late to undo this'
 
 type UndoResult = 'undone' | 'already' | 'unsent' | 'late' | Error
 
-/** Undoes what was decided together, with one toast for all of it. `until` is by this page's clock. */
+/** Undoes decisions that were made together, with one toast for all of them. `until` is on this page's clock. */
 export async function undoDecisions(
   ids: readonly string[],
   until: number,
   notice = ids.join(),
-  /** How many of those decided together already couldn't be undone. */
+  /** How many of these decisions an earlier attempt failed to undo. */
   lostBefore = 0,
 ): Promise<void> {
   const free = ids.filter((id) => states.get(id)?.phase !== 'undoing')
@@ -327,10 +325,10 @@ export async function undoDecisions(
 
 async function undoOne(id: string, until: number): Promise<UndoResult> {
   const before = states.get(id)
-  // The same key after a lost answer, so it isn't undone twice.
+  // Reuse the key after a lost response, so that the decision isn't undone twice.
   const key = before?.phase === 'unsent' ? before.undoKey : makeKey()
   dispatch(id, 'undo', { undoKey: key })
-  // Before the call, because the page may hear of it before the answer comes.
+  // Before the call, because the page may learn of the undo before the call returns.
   returnDrafts(taken.get(id) ?? new Map())
   const result = await call('undo-decision', { request: id }, { key }).then(
     () => 'undone' as const,

@@ -1,4 +1,4 @@
-// How the page shows the status of a request. Below both requests and work, because each links to the other.
+// How the page shows the status of a request. Requests and work link to each other, so both of them import this.
 
 import {
   Ban,

@@ -1,4 +1,4 @@
-// A conversation, oldest first. Each of the person's messages shows its delivery; the reply bar shows that of the last.
+// A conversation, oldest first. The person's messages show their delivery, and the reply bar shows the last one's.
 
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
@@ -106,7 +106,7 @@ function Message({ name, called, when, state, children }: MessageProps) {
 
 const STATES = { acted: 'Acted', bounced: 'Bounced', expired: 'Expired' }
 
-/** Earlier messages only show their final state. */
+/** Earlier messages show their delivery only once it's final. */
 function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
   if (receipt === undefined || !(receipt.state in STATES)) return null
   const { state, acted_at, ended_at, reason } = receipt
@@ -125,7 +125,7 @@ function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
 export function useReceipts(thread: string): Map<string, SentReceipt[]> {
   const { data } = useQuery(asking('mail receipts', { thread }))
   const { data: known } = useQuery(me)
-  // The owner of the store gets the receipts of all messages.
+  // The owner of the store gets the receipts of everyone's messages, so keep only the person's.
   const own = (data?.messages ?? []).filter(({ from }) => from === known?.principal.name)
   return new Map(own.map(({ id, receipts }) => [id, receipts]))
 }

@@ -5,7 +5,7 @@ import { press } from '../../ui/commands.ts'
 type Props = {
   isUnread?: boolean
   isPush?: boolean
-  /** Without them the buttons press the keys of the inbox's list, which knows the next row. */
+  /** Without these, the buttons trigger the key commands of the inbox's list, which knows the next row. */
   actions?: { toggleRead: () => void; trash: () => void } | undefined
 }
 

@@ -1,4 +1,4 @@
-// A message while the person writes it: a field that grows, the key that sends it, and a draft of what wasn't sent.
+// A message that the person is writing: a field that grows, the key that sends it, and a draft of unsent text.
 
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
@@ -22,7 +22,7 @@ export type WrittenLetter<Sent> = {
 type LetterInput<Sent> = {
   title: string
   draftOf: string
-  /** Retries of the same text have the same key. */
+  /** Retries of the same message use the same key. */
   send: (text: string, key: string) => Promise<Sent>
   onSent: () => void
 }

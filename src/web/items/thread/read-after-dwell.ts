@@ -1,5 +1,5 @@
-// An open thread is marked as read after a moment. Not while a held key moves through the list, and not after the
-// person marked it as unread.
+// Marks an open thread as read after a moment, but not while a held key moves through the list, and not after the
+// person has marked the thread as unread.
 
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
@@ -8,15 +8,15 @@ import { useSettings } from '../../shell/settings.ts'
 
 const DWELLS: Record<string, number> = { 'at once': 0, 'after a moment': 600 }
 
-/** How long a thread has to be open until it counts as read. Undefined if the person marks threads by hand. */
+/** How long a thread has to be open before it counts as read. Undefined if the person marks threads by hand. */
 export function useDwell(): number | undefined {
   const [{ mark_read }] = useSettings()
   return DWELLS[mark_read]
 }
 
 /**
- * Marks a thread as read once its messages have been shown for that long, and again when there are more of them. A long
- * thread is shown in parts: only the part that begins after message `after` is marked.
+ * Marks a thread as read once its messages have been shown for that long, and again whenever there are more. A long
+ * thread is shown in parts, and only the part that begins after message `after` is marked.
  */
 export function useReadAfterDwell(id: string, messages: number | undefined, after = 0): void {
   const dwell = useDwell()
@@ -27,13 +27,13 @@ export function useReadAfterDwell(id: string, messages: number | undefined, afte
       if (!isToBeRead(id)) return
       void call('show', { thread: id, after, mark_read: true })
         .then(() => queries.invalidateQueries({ queryKey: ['desk list'] }))
-        // It stays unread, and is marked the next time.
+        // If this fails, the thread stays unread and is marked the next time.
         .catch(() => {})
     })
   }, [id, messages, after, dwell])
 }
 
-/** Only counts time while the tab is visible. Returns its cleanup. */
+/** Calls `run` once the tab has been visible for this long. Returns a cleanup function. */
 export function afterDwell(dwell: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ending = new AbortController()
@@ -65,7 +65,7 @@ export function openAnew(id: string): void {
   kept.delete(id)
 }
 
-/** The list reports its selected row. The open item may be one behind while a key is held down. */
+/** The list reports its selected row here, because the open item may lag behind while a key is held down. */
 export function goOnTo(id: string | undefined): void {
   selected = id
 }

@@ -1,5 +1,5 @@
-// The reply at the foot of an item. It says who gets it and whether they can be reached, and then shows the reply's
-// delivery. What wasn't sent is kept as a draft.
+// The reply field at the foot of an item. It says who gets the reply and whether they can be reached, and then shows
+// its delivery. An unsent reply is kept as a draft.
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,16 +11,16 @@ import { Ladder } from './ladder.tsx'
 import css from './letter.module.css'
 import { LetterForm, useLetter } from './letter.tsx'
 
-/** `why` says why the reply may not be read soon; null if it may. */
+/** `why` says why the reply might not be read soon. It's null if there's no such reason. */
 export type SentReply = { message: string; why: string | null } | 'waiting'
 
 type Props = {
   draftOf: string
   to: string
-  /** Before the name: "Reply to". */
+  /** The words before the name, such as "Reply to". */
   verb?: string
   thread?: string
-  /** On the right: another way to reach the agent. */
+  /** Another way to reach the agent, shown on the right. */
   beside?: ReactNode
   send: (text: string, key: string) => Promise<SentReply>
 }
@@ -44,7 +44,7 @@ export function ReplyBar({ draftOf, to, verb = 'Reply to', thread, beside, send 
 
 type ProgressProps = { to: string; thread: string | undefined; sent: SentReply | undefined }
 
-/** Before the person's first message: whether the agent can be reached. After that: the delivery of the last one. */
+/** Shows whether the agent can be reached or, once the person has written, the delivery of their last message. */
 function Progress({ to, thread, sent }: ProgressProps) {
   const { state } = useLive()
   const isAway = state === 'offline' || state === 'reconnecting'
@@ -74,7 +74,7 @@ function LastReply({ to, thread }: { to: string; thread: string }) {
 }
 
 function Reach({ to }: { to: string }) {
-  // An address that isn't an agent, such as a role, has no reach.
+  // There's no reach for an address that isn't an agent, such as a role.
   const { data } = useQuery({ ...asking('agent reach', { agent: to }), retry: false })
   if (data === undefined) return null
   return <p>{sentenceOf(localizeTimes(data.why, Date.now()), to)}</p>

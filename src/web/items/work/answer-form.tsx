@@ -1,5 +1,5 @@
-// The form that answers a question, of a request or of work: one of the options, a text, or the fields of a JSON schema.
-// A number chooses an option and sends nothing. The draft is kept until the answer is sent.
+// The form for answering a question in a request or in work: with one of its options, with text, or with the fields of
+// a JSON schema. A number key chooses an option without sending it. The draft is kept until the answer is sent.
 
 import { Check } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
@@ -29,13 +29,13 @@ type Props = {
   draftKey: string
   options: readonly string[]
   schema?: { [key: string]: Json } | undefined
-  /** Whether a text may go with an option, or replace it. Without options a text is always the answer. */
+  /** Whether text can accompany an option or replace it. Without options, the answer is always text. */
   takesText?: boolean
   placeholder?: string
   /** The heading under which its commands are listed. */
   group: string
   isReady: boolean
-  /** While a panel replaces the form, the form keeps its draft. */
+  /** True while a panel replaces the form. The form keeps its draft. */
   isHidden?: boolean
   error?: string | undefined
   onAnswer: (answer: GivenAnswer) => void
@@ -209,7 +209,7 @@ function valuesOf(fields: readonly SchemaField[]): { [name: string]: Json } {
   return Object.fromEntries(given)
 }
 
-/** The field may have changed since it was filled in. */
+/** Whether the value still fits its field, which may have changed since it was filled in. */
 function fits(value: FieldValue | undefined, form: { [key: string]: Json }): boolean {
   if (typeof value !== 'string') return form.type === 'boolean'
   const choices = choicesOf(form)

@@ -10,7 +10,7 @@ import { isSuperseded, type WorkMessage } from './question-card.tsx'
 import css from './work.module.css'
 import { DID } from './work-status.ts'
 
-/** The message that the address points at. */
+/** The message that the URL points to. */
 const usePointedAt = makeSearch(({ at }) => ({ at: idIn(at) }))
 
 const SHOWN = 30

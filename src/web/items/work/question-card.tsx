@@ -75,7 +75,7 @@ function QuestionForm({ question, threadId }: { question: WorkMessage; threadId:
   const [key] = useState(makeKey)
   const called = useDisplayName()
   const sending = useMutation({
-    // Never sent later by itself, as the question may be withdrawn by then.
+    // Never sent later automatically, because the question may have been withdrawn by then.
     networkMode: 'always',
     mutationFn: ({ option, text }: GivenAnswer) => {
       const data = option === '' ? {} : { payload_json: JSON.stringify({ option }) }
@@ -174,7 +174,7 @@ export function isSuperseded(one: WorkMessage, messages: readonly WorkMessage[])
 
 const MOST_OPTIONS = 9
 
-/** The answers the worker offers: the texts under `options` in the question's data. */
+/** The answers that the worker offers: the strings in `options` in the question's data. */
 function optionsIn({ payload_json: data }: WorkMessage): string[] {
   if (typeof data !== 'object' || data === null || !('options' in data)) return []
   const { options } = data

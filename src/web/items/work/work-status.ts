@@ -19,7 +19,7 @@ export const WORK_STATUSES: Record<WorkStatus, { word: string; icon: LucideIcon;
   cancelled: { word: 'Canceled', icon: Ban, hue: 'quiet' },
 }
 
-/** Each kind of message as a verb, after the sender's name. */
+/** A verb for each kind of message, shown after the sender's name. */
 export const DID: Record<string, string> = {
   task: 'asked for this',
   progress: 'reported',

@@ -35,7 +35,7 @@ type OpenProps = { id: string; backTo?: '/inbox' | '/threads' }
 export function OpenWork({ id, backTo = '/threads' }: OpenProps) {
   const { whole, error, after, readOn } = useThreadPages(id)
   const isHere = backTo === '/threads'
-  // The inbox opens it as a thread, which marks it as read.
+  // In the inbox, OpenThread already marks the thread as read.
   useReadAfterDwell(id, isHere ? whole?.messages.length : undefined, after)
   if (whole === undefined) {
     return (
@@ -138,7 +138,7 @@ function WorkReply({ thread }: { thread: WorkThread }) {
       to={called(worker)}
       verb="Write to"
       send={async (text, key) => {
-        // Not an answer, because a question that arrives in the meantime would take it for its own.
+        // Not sent as an answer: if a question arrived first, this message would be taken as the answer to it.
         const input = { thread: id, body: text, to: worker, kind: 'control' as const }
         const { message, not_woken = [] } = await call('reply', input, { key })
         return { message: message.message_id, why: not_woken[0]?.why ?? null }
@@ -165,7 +165,7 @@ function Lease({ thread, lease, messages }: LeaseProps) {
       </p>
     )
   }
-  // An expired lease leaves no message, but the thread's updated_at is when it expired.
+  // The expiry of a lease adds no message, but it sets the thread's updated_at.
   const last = messages.at(-1)
   const at =
     last !== undefined && updated_at > last.created_at ? ` at ${clockOf(new Date(updated_at))}` : ''

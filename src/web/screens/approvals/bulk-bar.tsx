@@ -1,5 +1,5 @@
-// The bar below the list while several requests are selected, and their approval. The server holds each decision as
-// usual, and one toast reports and undoes all of them.
+// The bar below the list while several requests are selected, and the code that approves them. The server holds each
+// decision as usual, and one toast reports all of them and can undo them.
 
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -83,13 +83,13 @@ type LostCall = { body: string; key: string }
 function useBulkApproval(onDone: () => void) {
   const lost = useRef<LostCall | null>(null)
   return useMutation({
-    // Never sent later by itself: decision.ts has the rule.
+    // Never sent later automatically: see rule (3) in decision.ts.
     networkMode: 'always',
     async mutationFn(rows: readonly ListedRequest[]) {
       const requests = rows.map(({ request_id, revision }) => `${request_id}:${revision}`)
       const input = { decision: 'approve' as const, requests, grace_seconds: graceSeconds() }
       for (const { request_id } of rows) forgetDecision(request_id)
-      // After a lost answer, the same rows repeat the same call until an answer arrives.
+      // After a lost response, approving the same rows repeats the same call until a response arrives.
       const body = JSON.stringify(input)
       const isAgain = lost.current?.body === body
       const key = (isAgain && lost.current?.key) || makeKey()
@@ -101,7 +101,7 @@ function useBulkApproval(onDone: () => void) {
       const held = results.flatMap(({ held_until, request_id }) =>
         held_until === null ? [] : [request_id],
       )
-      // The first call may have been long ago: then its seconds aren't known here, and each request shows them.
+      // The first call may have been long ago, so the time left to undo isn't known here. Each request shows its own.
       const grace = held.length > 0 && !isAgain ? graceOf(held, id, 'The requester') : {}
       showToast({
         id,

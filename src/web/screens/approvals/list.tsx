@@ -112,7 +112,7 @@ function ApprovalTabs({ search, first }: TabsProps) {
   )
 }
 
-/** The server stops counting at a limit, and with a search or a risk every count is a lower bound. Then `+` follows. */
+/** Adds `+` to lower bounds: the server stops at a limit, and search or risk filters make any count inexact. */
 function countOf(
   { q, risk }: ApprovalSearch,
   page: { counts_cut: boolean } | undefined,
@@ -126,7 +126,7 @@ function countOf(
 
 type FilterProps = { types: readonly { type: string; count: number }[] }
 
-/** Risk and order are hidden until they are used. */
+/** The risk and order filters are hidden until the person opens or uses them. */
 function ApprovalFilters({ types }: FilterProps) {
   const [{ q, type, risk, sort, tab }, setSearch] = useApprovalSearch()
   const [isOpen, setOpen] = useState(false)
@@ -191,7 +191,7 @@ function NoRequests({ search: { tab, q, type, risk } }: { search: ApprovalSearch
 
 const HOUR_MS = 3_600_000
 
-/** While a decision can still be undone. */
+/** Shown while a decision can still be undone. */
 const HELD: Record<string, string> = {
   approve: 'Applying',
   reject: 'Rejecting',
@@ -249,7 +249,7 @@ function ApprovalRow({ row, isOpen, selection }: Props) {
   )
 }
 
-/** The one thing about a row that matters most before it is opened. */
+/** Shows what matters most about a row before it's opened. */
 function State({ row }: { row: ListedRequest }) {
   const { status, risk, held_move, title, type } = row
   if (held_move !== null) {
@@ -279,7 +279,7 @@ function PickBox({ row, selection }: { row: ListedRequest; selection: RowSelecti
   )
 }
 
-/** The title of a review says so when its agent isn't paired with anyone. */
+/** Whether a review's agent isn't paired with anyone, according to the review's title. */
 function isUnrouted(type: string, title: string): boolean {
   return type === 'workspace_review' && title.startsWith('Workspace review (unrouted): ')
 }

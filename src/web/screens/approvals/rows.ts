@@ -1,5 +1,5 @@
-// The requests of the list in their order: on the pending tab the one that expires first, then those sent back; on the
-// other tab the latest decision first.
+// The requests in the order of the list. The pending tab starts with those that expire soonest, followed by those sent
+// back. The other tab starts with the latest decision.
 
 import { keepPreviousData } from '@tanstack/react-query'
 import type { PageInput } from '../../api/call.ts'
@@ -34,7 +34,7 @@ export function isWaiting({ status, held_until }: ListedRequest): boolean {
   return status === 'pending' && held_until === null
 }
 
-/** The request to open after this one was decided: the next pending one, else the one before. */
+/** The request to open after this one is decided: the next pending one, or else the previous one. */
 export function nextWaiting(rows: readonly ListedRequest[], id: string): string | undefined {
   const at = rows.findIndex(({ request_id }) => request_id === id)
   if (at < 0) return undefined

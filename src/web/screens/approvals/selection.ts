@@ -1,5 +1,5 @@
-// Which requests are selected, to be approved together. Only requests that need no second look qualify: all of one
-// type, and each of low risk.
+// Selects requests to approve together. Only requests that need no closer review qualify: they all have to be of one
+// type and of low risk.
 
 import { useState } from 'react'
 import type { ListedRequest } from '../../items/request/request-query.ts'
@@ -13,13 +13,13 @@ type SelectedRows = ReadonlyMap<string, ListedRequest>
 
 export type RowSelection = {
   isOn: boolean
-  /** The rows as they were when the person selected them, because that is what they decide. */
+  /** The rows as they were when the person selected them, because that's what the person is deciding on. */
   selected: SelectedRows
   toggle: (row: ListedRequest) => void
   end: () => void
 }
 
-/** Null if the row is selected or can be. */
+/** Returns why the row can't be selected, or null if it can be or already is. */
 export function whyNotSelected(row: ListedRequest, selected: SelectedRows): string | null {
   if (selected.has(row.request_id)) return null
   if (!isWaiting(row)) return 'This request isn’t pending'
@@ -49,7 +49,7 @@ export function useSelection(
     setOn(false)
     setChosen(new Map())
   }
-  /** Leaves out rows that can't be selected, and says why for the last of them. */
+  /** Skips rows that can't be selected. A toast gives the reason for the last of them. */
   const select = (wanted: readonly ListedRequest[], from: SelectedRows = selected) => {
     const next = new Map(from)
     for (const row of wanted) {
@@ -70,7 +70,7 @@ export function useSelection(
   const group = 'Approvals'
   const extend = (title: string, keys: string, step: number): KeyCommand => {
     const run = () => {
-      // Without an open row this only opens the first, as in the inbox.
+      // If no row is open, this only opens the first one, as in the inbox.
       if (row !== undefined) select([row, rows[at + step] ?? row])
       move(step)
     }

@@ -22,7 +22,7 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
   const [form, setForm] = useState<ExportForm>('json')
   const [progress, setProgress] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
-  // A person who leaves the screen no longer waits for the file.
+  // Abort when the person leaves the screen, because they're no longer waiting for the file.
   useEffect(() => () => running.current?.abort(), [])
   const close = () => {
     running.current?.abort()

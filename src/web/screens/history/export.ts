@@ -1,6 +1,6 @@
-// Exports all messages that match the filters as one file, oldest first. The log is read page by page from its end, so the
-// file has nothing newer than the click. Each page becomes a Blob right away: otherwise a long history would be in memory
-// twice.
+// Exports all messages that match the filters as one file, oldest first. The log is read page by page from its end, so
+// the file contains nothing newer than the click. Each page becomes a Blob right away, because otherwise a long history
+// would be in memory twice.
 
 import type { PageInput } from '../../api/call.ts'
 import { everyPage } from '../../api/pages.ts'
@@ -14,7 +14,7 @@ export type ExportForm = 'json' | 'ndjson'
 
 export type ExportOrder = {
   input: PageInput<'mail history'>
-  /** For the file name. Without a date, it has the date of the first or last message. */
+  /** The dates in the file name. A missing one is replaced by the date of the first or last message. */
   days: Pick<HistorySearch, 'from' | 'to'>
   form: ExportForm
 }

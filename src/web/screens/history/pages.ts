@@ -9,9 +9,9 @@ import { filterOf, type HistorySearch, type PageFilter, typesIn } from './search
 
 export type PastMail = OperationAnswer<'mail history'>['messages'][number]
 
-/** The parts of a message that a row shows. Keeping the full texts would use too much memory in a long scroll. */
+/** The parts of a message that a row shows. Keeping whole messages would use too much memory in a long scroll. */
 export type PastRow = Pick<PastMail, 'id' | 'type' | 'from' | 'to' | 'subject' | 'created_at'> & {
-  /** A number for the local date, different for each day. */
+  /** A number that identifies the local date. */
   day: number
 }
 
@@ -23,7 +23,7 @@ export function useHistoryPages(search: HistorySearch) {
   const filter = useMemo(() => filterOf(search), [search])
   const type = typesIn(search.type)
   const input = { ...filter, ...(type.length === 0 ? {} : { type }) }
-  // Events don't refetch the rows: they only count newer ones, and the person loads those with a button.
+  // Events don't refetch the rows. They only update the count of newer ones, which the person loads with a button.
   const key = [PAGES, input]
   const list = useInfiniteQuery({
     queryKey: key,
@@ -71,8 +71,8 @@ function rowOf({ id, type, from, to, subject, created_at }: PastMail): PastRow {
 export type TypeCounts = ReadonlyMap<MailType, number>
 
 /**
- * The counts up to the event the rows start at, so the two agree. A count over a long log comes in parts. It continues from
- * the last count instead of reading the whole log again.
+ * The counts up to the event at which the rows start, so that the two agree. Counting a long log takes several calls,
+ * and continues from the last count instead of reading the whole log again.
  */
 function counting(filter: PageFilter, end: number | undefined) {
   const known = countedBefore(filter, end)
@@ -81,7 +81,7 @@ function counting(filter: PageFilter, end: number | undefined) {
     enabled: end !== undefined,
     placeholderData: () => known?.counts,
     queryFn: async ({ signal }): Promise<TypeCounts> => {
-      // A date filter sets its own start.
+      // A date filter sets its own start, so the count can't continue from the last one.
       const from = filter.since === undefined ? known : undefined
       const since = from === undefined ? {} : { since: String(from.end) }
       const sum = new Map(from?.counts)

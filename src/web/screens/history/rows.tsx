@@ -23,7 +23,7 @@ import type { WindowGroup, WindowRange } from '../../ui/window-layout.ts'
 import type { PastRow } from './pages.ts'
 import css from './screen.module.css'
 
-/** Without colors: these are kinds, not states. */
+/** The icons have no colors, because these are kinds and not states. */
 const TYPE_ICONS: Record<MailType, LucideIcon> = {
   'task-assigned': ClipboardList,
   'task-done': ClipboardCheck,
@@ -93,7 +93,7 @@ export function Rows({ rows, openId, total, hasMore, onEnd, listKey }: Props) {
   )
 }
 
-/** Scrolls to the row that keys have opened, and focuses it. */
+/** Scrolls to the row that was opened with the keyboard, and focuses it. */
 function useRevealOpened(
   openId: string | undefined,
   position: number,
@@ -114,7 +114,7 @@ function useRevealOpened(
   useEffect(() => reveal(), [openId, position])
 }
 
-/** The times in the rows don't show the day, so each day has its own heading, however long ago. */
+/** The times in the rows don't show the day, so each day has its own heading, no matter how long ago it was. */
 function groupByDay(rows: readonly PastRow[], now: number): WindowGroup[] {
   const groups: WindowGroup[] = []
   let day: number | undefined

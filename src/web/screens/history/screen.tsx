@@ -101,7 +101,7 @@ function messagesIn(total: number): string {
   return total === 1 ? '1 message' : `${total.toLocaleString()} messages`
 }
 
-/** A search reads only part of the log at a time, so an empty page may have more behind it. */
+/** A search reads only part of the log at a time, so there may be matches after an empty page. */
 function Empty({ hasFilters, hasMore }: { hasFilters: boolean; hasMore: boolean }) {
   if (!hasFilters) return <ListEmpty>No messages yet.</ListEmpty>
   return <NoMatch>{hasMore ? 'Searching older messages…' : 'No messages match.'}</NoMatch>

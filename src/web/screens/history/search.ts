@@ -14,7 +14,7 @@ export type HistorySearch = SearchParts<{
   type: string
   agent: string
   ws: string
-  /** To the person, or from them. */
+  /** Messages to the person (`in`) or from them (`out`). */
   dir: 'in' | 'out'
   /** Local dates, inclusive. */
   from: string
@@ -57,7 +57,7 @@ export function typesIn(words: string | undefined): MailType[] {
   return MAIL_TYPES.filter((type) => given.includes(type))
 }
 
-/** The filter as the operations take it. Without the types, which are counted one by one. */
+/** The filter in the form that the operations accept, but without the types, which are counted one by one. */
 export type PageFilter = Omit<CallInput<'mail count'>, 'agent'>
 
 export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFilter {
@@ -71,7 +71,7 @@ export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFi
   }
 }
 
-/** The start of a day in local time, or of a day this many days later. */
+/** Returns the start of a day in local time, or of the day that is `later` days after it. */
 function beginOf(day: string, later = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later)
@@ -85,7 +85,7 @@ export type FilterChange = Partial<Record<keyof HistorySearch, string | undefine
 
 const useAddress = makeSearch(readHistorySearch)
 
-/** A change is read like an address: an empty choice clears its part, and days are put in order. */
+/** Changes are parsed like a URL: an empty choice clears its parameter, and dates are put in order. */
 export function useHistorySearch(): [HistorySearch, (next: FilterChange) => void] {
   const [search, change] = useAddress()
   return [search, (next) => change(readHistorySearch({ ...search, ...next }))]

@@ -1,5 +1,5 @@
-// What the person does to rows: mark, snooze, put away. Each shows at once and can be undone. If the server refuses,
-// the rows change back, and a toast says why.
+// What the person can do with rows: mark, snooze or put them away. Each change shows immediately and can be undone. If
+// the server refuses it, the rows change back, and a toast says why.
 
 import { BACK_ABOVE } from '../../../core/desk/desk-reads.ts'
 import type { OperationName } from '../../../ops/catalogue.ts'
@@ -86,7 +86,7 @@ export function markRows(desk: Desk, rows: readonly ListedRow[], as: 'read' | 'u
   })
 }
 
-/** Takes rows out of the list until a time, or without one, until there is a new message. */
+/** Removes rows from the list until the given time or, if there's none, until a new message arrives. */
 export function snoozeRows(
   desk: Desk,
   rows: readonly ListedRow[],
@@ -113,7 +113,7 @@ export function wakeRows(desk: Desk, rows: readonly ListedRow[]) {
     ...takeOut(desk, rows),
     send: () => inParts('desk unsnooze', idsOf(rows), (threads) => ({ threads })),
     async undo(changed) {
-      // Snoozes each one again until the time it had.
+      // Snooze each row again until its previous time.
       const times = Map.groupBy(
         rows.filter(({ thread_id }) => changed.includes(thread_id)),
         ({ snoozed_until }) => snoozed_until,
@@ -184,7 +184,7 @@ async function inParts<Name extends ChangingName>(
     const [about = ''] = part
     const title = `${TITLES[name]} ${part.length === 1 ? 'a message' : `${part.length} messages`}`
     const answer = await submit({ op: name, input: inputOf(part), about, title })
-    // Without a connection it is done later, to all of them.
+    // Without a connection, the change is made later, to all of these ids.
     changed.push(...((answer as { changed: string[] } | null)?.changed ?? part))
   }
   return changed

@@ -8,7 +8,7 @@ export type ListKeys = {
   snooze: () => void
   search: () => void
   showNew: () => void
-  /** Leaves the innermost thing the person is in. */
+  /** Backs out of one level: the selection, the open item or the search. */
   escape: () => void
 }
 
@@ -70,7 +70,7 @@ function rowCommands({ control, isUnreadOnly, setUnreadOnly, snooze }: ListKeys)
   ]
 }
 
-/** Moves the focus to the title of the opened message. Escape leads back. */
+/** Moves the focus to the title of the opened message. Escape moves it back to the list. */
 export function focusOpened(): void {
   document.getElementById('item-title')?.focus()
 }

@@ -1,5 +1,5 @@
-// What the person does to the list: moving the selection, choosing several rows, and acting on rows. Keys, buttons,
-// menus and swipes all come here.
+// What the person can do in the list: move the selection, choose several rows, and act on rows. Keys, buttons, menus
+// and swipes all call this code.
 
 import { useNavigate } from '@tanstack/react-router'
 import {
@@ -22,7 +22,7 @@ import { readInboxSearch } from './search.ts'
 
 type ControlInput = {
   shown: ShownDesk
-  /** All rows in the order in which keys go through them. The first `pinned` are those under "Needs you". */
+  /** All rows in the order in which keys move through them. The first `pinned` rows are under "Needs you". */
   rows: readonly ListedRow[]
   pinned: number
   selected: string | undefined
@@ -30,7 +30,7 @@ type ControlInput = {
   windowHandle: RefObject<WindowHandle | null>
 }
 
-/** Rows are drawn without the actions, so these are loaded later. */
+/** Rows can be drawn without the actions, so the actions are loaded later. */
 export const loadActions = () => import('./actions.ts')
 type Actions = Awaited<ReturnType<typeof loadActions>>
 
@@ -113,7 +113,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
     goTo(Number.POSITIVE_INFINITY)
   }
 
-  /** Moves in the same task unless rows have to be fetched. */
+  /** Moves synchronously unless rows have to be fetched. */
   async function move(step: number, isFocused = true): Promise<void> {
     const { selected, shown } = latest.current
     if (selected === undefined) return goTo(0, isFocused)
@@ -122,7 +122,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
     }
     const target = () => {
       const { positions, lastPosition } = latest.current
-      // If the open row has left the list, the next one is where it was.
+      // If the open row has left the list, the next row has taken its position.
       return (positions.get(selected) ?? lastPosition.current - (step > 0 ? 1 : 0)) + step
     }
     const { rows, pinned } = latest.current
@@ -136,7 +136,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
     goTo(target(), isFocused)
   }
 
-  /** The rows that an action is about: this one, else the chosen ones, else the open one. */
+  /** The rows that an action applies to: the given one, else the chosen ones, else the open one. */
   function about(only?: string): ListedRow[] {
     const { chosen, selected } = latest.current
     if (only === undefined && chosen !== undefined && chosen.size > 0) {
@@ -183,7 +183,7 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
     )
   }
 
-  /** Acts on rows, which then leave the list. */
+  /** Performs an action that makes the rows leave the list. */
   function actAndLeave(
     rows: readonly ListedRow[],
     run: (actions: Actions, desk: Desk) => unknown,
@@ -247,13 +247,13 @@ function makeControl(latest: RefObject<Latest>, setChosen: SetChosen) {
   }
 }
 
-/** After the query library has notified React of new rows, and React has drawn them. */
+/** Resolves once the query library has notified React of new rows and React has drawn them. */
 function whenDrawn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => resolve())))
 }
 
-// The selected row moves in the frame of the key press; the address, and with it the open item, follows when the keys pause.
-// So holding a key down opens no rows along the way, and marks none as read.
+// The selection moves in the same frame as the key press. The URL, and with it the open item, follows when the keys
+// pause, so holding down a key opens no rows along the way and marks none as read.
 const PAUSE_MS = 150
 
 export type SelectOptions = {

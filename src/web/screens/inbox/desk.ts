@@ -1,9 +1,8 @@
 // The inbox's rows: pages of `desk list` in the query cache.
-//
-// 1. At the top, the list is the newest page and nothing else. An event refetches it, and new rows appear at once.
+// 1. At the top, the list is only the newest page. An event refetches it, and new rows appear immediately.
 // 2. Below the top, nothing moves. The pages stay as they are and only grow at both ends. An event refetches the newest
-//    page separately, to count what's new, and the visible rows, to update whether they are unread.
-// 3. A change by the person shows at once, also in answers the server gave before it had the change.
+// page separately, to count what's new, and the visible rows, to update whether they are unread.
+// 3. A change by the person shows immediately, even in responses that the server sent before it had the change.
 
 import {
   type InfiniteData,
@@ -24,7 +23,7 @@ import { type InboxFilters, isFiltered } from './search.ts'
 type ListedPages = InfiniteData<ListedPage, PagePlace>
 
 const PAGE = 100
-/** Groups by workspace only make sense over many rows. */
+/** Grouping by workspace only makes sense with many rows. */
 const GROUPED_PAGE = 500
 /** 2,000 rows in memory. Pages further away are dropped and fetched again when they are scrolled to. */
 const MOST_PAGES = 20
@@ -34,7 +33,7 @@ const AHEAD = 50
  * One page of a search looks at a few hundred rows. After this many empty pages the person decides whether to continue.
  */
 const MOST_EMPTY_PAGES = 40
-/** A snooze ends by the clock, without an event. */
+/** A snooze ends by the clock, without an event, so the list is also refetched at this interval. */
 const REFETCH_MS = 60_000
 
 export type Desk = ReturnType<typeof makeDesk>
@@ -54,7 +53,7 @@ function makeDesk(filters: InboxFilters) {
     ...(isFiltered(filters) ? {} : { with_needs_you: true }),
     limit,
   }
-  /** A list by workspace is loaded with a button, and a search only goes down. Both keep everything they have. */
+  /** A list by workspace grows with a button, and a search only goes down, so neither drops any pages. */
   const isOpenEnded = group === undefined && q === undefined
   const changes = new Set<ShownChange>()
 
@@ -88,7 +87,7 @@ function makeDesk(filters: InboxFilters) {
     refetchInterval: REFETCH_MS,
   })
   const shownPages = () => queries.getQueryData<ListedPages>(pages.queryKey)
-  /** Replaces all pages. An answer that is on its way would bring back those from before. */
+  /** Replaces all pages. Cancels pending fetches, because they would bring back the old ones. */
   function setPages(page: ListedPage, place: PagePlace): void {
     void queries.cancelQueries({ queryKey: pages.queryKey })
     queries.setQueryData<ListedPages>(pages.queryKey, { pages: [page], pageParams: [place] })
@@ -107,17 +106,17 @@ function makeDesk(filters: InboxFilters) {
     newest,
     pages,
     leaveTop,
-    /** Shows the newest page and drops the others. Only while `newest` is live: away from the top. */
+    /** Shows the newest page and drops the others. Call this only away from the top, where `newest` is live. */
     showNewest(): void {
       const page = queries.getQueryData(newest.queryKey)
       if (page !== undefined) setPages(page, {})
       void queries.invalidateQueries({ queryKey: pages.queryKey })
     },
-    /** The person has scrolled up to the first loaded row. */
+    /** Call this when the person has scrolled up to the first loaded row. */
     returnToTop(): void {
       if ((shownPages()?.pages[0]?.next_after ?? null) === null) this.showNewest()
     },
-    /** Leaves the cache as it was when the list was opened: at the top. */
+    /** Resets the cache to its state when the list was opened, at the top. */
     rewind(): void {
       const [first] = shownPages()?.pages ?? []
       if (first !== undefined && startsAtTop(shownPages())) setPages(first, {})
@@ -157,11 +156,11 @@ function makeDesk(filters: InboxFilters) {
           },
       )
     },
-    /** Shows a change at once. Call the returned function once the server has it. */
+    /** Shows a change immediately. Call the returned function once the server has it. */
     change(edit: PageEdit): () => void {
       const change: ShownChange = { edit, doneAt: Number.POSITIVE_INFINITY }
       changes.add(change)
-      // An answer that is on its way would bring back what was there before.
+      // A response that's still on its way would bring back the rows from before the change.
       void queries.cancelQueries({ queryKey: newest.queryKey })
       queries.setQueryData(newest.queryKey, (page) => page && edit(page, {}))
       queries.setQueryData<ListedPages>(
@@ -176,7 +175,7 @@ function makeDesk(filters: InboxFilters) {
         change.doneAt = Date.now()
       }
     },
-    /** All rows that match, also those not loaded. */
+    /** Returns all rows that match, including those that aren't loaded. */
     async allRows(most: number): Promise<ListedRow[]> {
       const found: ListedRow[] = []
       for (let place: PagePlace | null = {}; place !== null && found.length < most; ) {
@@ -191,7 +190,7 @@ function makeDesk(filters: InboxFilters) {
   }
 }
 
-/** The first page is the newest one, so it has what's new after each refetch. */
+/** Whether the first page is the newest one, which includes what's new after each refetch. */
 function startsAtTop(data: InfiniteData<ListedPage, unknown> | undefined): boolean {
   const [place] = (data?.pageParams ?? []) as PagePlace[]
   return place !== undefined && place.before === undefined && place.after === undefined
@@ -201,7 +200,7 @@ type ShownChange = { edit: PageEdit; doneAt: number }
 
 export type ShownDesk = ReturnType<typeof useDesk>
 
-/** The rows for the filters in the address, live. The open row keeps its place even if it no longer matches them. */
+/** The live rows for the filters in the URL. The open row keeps its place even if it no longer matches them. */
 export function useDesk(filters: InboxFilters, openId: string | undefined) {
   const key = JSON.stringify(filters)
   const desk = useMemo(() => makeDesk(JSON.parse(key)), [key])
@@ -234,7 +233,7 @@ export function useDesk(filters: InboxFilters, openId: string | undefined) {
     const { first, end } = visible.current
     if (hasMore && !isPaused && end + AHEAD > rows.length) void pages.fetchNextPage()
     else if (hasEarlier && first < AHEAD) void pages.fetchPreviousPage()
-    // Scrolling up has reached the top.
+    // The person has scrolled all the way up.
     else if (!isScrolled && !isAtTop && !hasEarlier) desk.showNewest()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer more may be missing
@@ -249,7 +248,7 @@ export function useDesk(filters: InboxFilters, openId: string | undefined) {
 
   const updatedAt = useRef(0)
   const updateVisible = useEffectEvent(async () => {
-    // A page that is on its way would bring back the rows as they were.
+    // A page that's still being fetched would overwrite the update with the old rows.
     if (isAtTop || newest.data === undefined || isFetching) return
     if (newest.dataUpdatedAt <= updatedAt.current) return
     updatedAt.current = newest.dataUpdatedAt
@@ -283,11 +282,11 @@ export function useDesk(filters: InboxFilters, openId: string | undefined) {
     news,
     error: pages.error ?? (isAtTop ? null : newest.error),
     isReady: data !== undefined && !isOld,
-    /** The rows are those of the previous filters until the new ones arrive. */
+    /** True while the rows are still those of the previous filters. */
     isOld,
     hasEarlier,
     hasMore,
-    /** A search has looked at a lot and found nothing, so the person decides whether to continue. */
+    /** True if a search has read many rows without a match, so the person decides whether to continue. */
     isPaused,
     isSearching:
       isSearch && hasMore && (pages.isFetchingNextPage || (rows.length === 0 && !isPaused)),
@@ -305,7 +304,7 @@ export function useDesk(filters: InboxFilters, openId: string | undefined) {
 
 const NO_ROWS: readonly ListedRow[] = []
 
-/** A row that moved up between two answers may be in two pages. The upper one is right. */
+/** A row that moved up between two responses may be on two pages. The upper one is current. */
 function rowsOf(
   data: InfiniteData<ListedPage, unknown> | undefined,
   needs: readonly ListedRow[],
@@ -322,7 +321,7 @@ function rowsOf(
   return rows
 }
 
-/** The open row keeps its place when it leaves the list, as an unread one does once it is read. */
+/** Keeps the open row in place when it leaves the list, as an unread row does once it's read. */
 function useOpenRow(
   rows: readonly ListedRow[],
   openId: string | undefined,
@@ -345,7 +344,7 @@ function useOpenRow(
 type NewsInput = {
   head: ListedPage | undefined
   rows: readonly ListedRow[]
-  /** The list is at its top, so what's new is in it. */
+  /** True if the list is at its top, where it shows what's new. */
   isShown: boolean
 }
 

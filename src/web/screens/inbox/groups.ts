@@ -17,10 +17,10 @@ export function groupByDay(
   const labels = new Map<string, string>()
   let last: WindowGroup | undefined
   for (const { at, event_id } of rows) {
-    // A thread that came back from a snooze is at the top, with today's.
+    // A thread that came back from a snooze is at the top of the list, with today's threads.
     const moment = new Date(event_id > BACK_ABOVE ? now : at)
     const day = moment.toDateString()
-    // Formatting a date is slow, and most rows share theirs.
+    // Cache the label: formatting a date is slow, and most rows share their date with others.
     const label = labels.get(day) ?? dayOf(moment, now)
     labels.set(day, label)
     if (last?.label === label) last.count += 1

@@ -1,5 +1,5 @@
-// The list of the inbox: what needs the person, then everything that was delivered to them, newest first. desk.ts loads
-// the rows, groups.ts groups them, row.tsx draws one, control.ts moves and acts, commands.ts has the keys.
+// The inbox's list: what needs the person, then all that was delivered to them, newest first. desk.ts loads the rows,
+// groups.ts groups them, row.tsx draws each one, control.ts moves and acts, and commands.ts has the keys.
 
 import { useRouter } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
@@ -41,12 +41,12 @@ const ChosenBar = lazy(async () => ({ default: (await loadChosenBar()).ChosenBar
 const EmptyList = lazy(async () => ({ default: (await import('./empty.tsx')).EmptyList }))
 const ListMenus = lazy(async () => ({ default: (await import('./menus.tsx')).ListMenus }))
 
-/** On a low screen, five rows under "Needs you" would take two fifths of the list. */
+/** On a short screen, five rows under "Needs you" would take up two fifths of the list. */
 const NEEDS_SHOWN = innerHeight < 1000 ? 3 : 5
 
 type ListProps = {
   openId: string | undefined
-  /** Called when the first rows are there. Returns its cleanup. */
+  /** Called once the first rows are listed. Returns a cleanup function. */
   whenListed: () => () => void
 }
 
@@ -97,7 +97,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
   const searchField = useRef<HTMLInputElement>(null)
   const openSnooze = (beside?: Element) => {
     const about = control.about()
-    // Opened with a key, the menu is beside the selected row.
+    // If it's opened with a key, the menu appears beside the selected row.
     const row = section.current?.querySelector('[aria-current="true"]') ?? null
     if (about.length > 0) setMenu({ kind: 'snooze', rows: about, beside: beside ?? row })
   }
@@ -138,7 +138,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
       return doAct(button.dataset.act as RowAct, button.dataset.of ?? '', button)
     }
     if (checkbox !== null) return control.choose(checkbox.dataset.choose)
-    // The browser itself opens a link in a new tab.
+    // Let the browser open a link in a new tab or window.
     if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     if (chosen !== undefined && !matchMedia('(hover: hover)').matches) return control.choose(id)
@@ -255,7 +255,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
             filters={filters}
             setFilters={setFilters}
             open={setMenu}
-            // The browser reports it a frame later, when another menu may be open.
+            // The browser reports the closing a frame later, when another menu may already be open.
             close={() => setMenu((open) => (open === menu ? undefined : open))}
           />
         </Suspense>
@@ -267,13 +267,13 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
 type RevealInput = {
   shown: ShownDesk
   openId: string | undefined
-  /** Where the open row is below "Needs you", or -1. */
+  /** The position of the open row among those below "Needs you", or -1. */
   position: number
   isListed: boolean
   windowHandle: RefObject<WindowHandle | null>
 }
 
-/** A link may lead to a thread far down. The list scrolls to it once. */
+/** Scrolls the list to the open thread once, because a link may lead to a thread far down. */
 function useRevealOnce({ shown, openId, position, isListed, windowHandle }: RevealInput): void {
   const state = useRef<'waiting' | 'looking' | 'done'>('waiting')
   const reveal = useEffectEvent(() => {
@@ -283,7 +283,7 @@ function useRevealOnce({ shown, openId, position, isListed, windowHandle }: Reve
       if (position >= 0) windowHandle.current?.reveal(position)
     } else if (state.current === 'waiting') {
       state.current = 'looking'
-      // The open thread may be in the trash or belong to another screen. Then the list stays at its top.
+      // If the open thread is in the trash or belongs to another screen, the list stays at its top.
       void shown.desk.showAround(openId)
     }
   })
@@ -301,7 +301,7 @@ function useSwipes(
     const { current: list } = section
     if (!isOn || list === null || !matchMedia('(hover: none)').matches) return
     const ending = new AbortController()
-    // If this doesn't load, the menus of the rows do the same.
+    // If this fails to load, the rows' menus offer the same actions.
     import('./swipe.ts')
       .then(({ listenForSwipes }) =>
         listenForSwipes(list, { toggleRead, putAway, find }, ending.signal),
@@ -330,7 +330,7 @@ function NeedsYou({ count, onShowAll, children }: NeedsProps) {
   )
 }
 
-/** Empty while offline: the bar above every screen says so, and the rows stay. */
+/** Shows nothing while offline, because the bar above every screen says so, and the rows stay. */
 function Failure({ shown: { error, reload } }: { shown: ShownDesk }) {
   const isOffline = useLive().state === 'offline'
   if (error === null || isOffline) return null
@@ -355,7 +355,7 @@ function MoreRows({ shown, isGrouped }: { shown: ShownDesk; isGrouped: boolean }
 
 const ANNOUNCE_MS = 10_000
 
-/** New rows are announced to screen readers together, and not each by itself. */
+/** Announces new rows to screen readers together instead of one by one. */
 function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
   const [announced, setAnnounced] = useState(0)
   useEffect(() => {

@@ -1,5 +1,5 @@
-// A thread opened from the inbox. Mail is rendered at once; work and channels have their own views, loaded when first
-// needed.
+// A thread opened from the inbox. Mail is rendered right away. Work and channels have their own views, which are loaded
+// when first needed.
 
 import { lazy, Suspense } from 'react'
 import { useReadAfterDwell } from '../../items/thread/read-after-dwell.ts'

@@ -22,7 +22,7 @@ test('restores removed rows to their places', () => {
   const without = removing(gone)(page(rows), {})
   expect(idsIn(without)).toEqual(['t9', 't7'])
   expect(idsIn(restoring(gone)(without, {}))).toEqual(['t10', 't9', 't8', 't7'])
-  // The same for an answer that already has them.
+  // A response that already has the rows gives the same result.
   expect(idsIn(restoring(gone)(page(rows), {}))).toEqual(['t10', 't9', 't8', 't7'])
 })
 
@@ -35,7 +35,7 @@ test('restores rows only to the page they belong to', () => {
   expect(idsIn(back(second, { before: 7 }))).toEqual(['t6', 't5', 't4'])
   const last = page([row(3)], { next_after: 3 })
   expect(idsIn(back(last, { before: 4 }))).toEqual(['t3', 't2'])
-  // A page that was fetched upward from a place.
+  // A page that was fetched upward from event 5.
   const above = page([row(9), row(8)], { next_after: 9 })
   expect(idsIn(back(above, { after: 5 }))).toEqual(['t9', 't8', 't6'])
 })

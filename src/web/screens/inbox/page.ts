@@ -4,7 +4,7 @@ import type { OperationAnswer } from '../../../ops/catalogue.ts'
 
 export type ListedPage = OperationAnswer<'desk list'>
 export type ListedRow = ListedPage['rows'][number]
-/** Where a page is: below a place, above a place, or with neither, at the top. */
+/** Where a page is: below `before`, above `after`, or at the top if neither is set. */
 export type PagePlace = { before?: number; after?: number }
 
 /** A change to the rows of a page. It must also work on a page that already has the change. */

@@ -1,5 +1,5 @@
-// The inbox: its list, and beside it the open item. The two render separately, so a step through the list doesn't wait for
-// what it opens.
+// The inbox: its list, and the open item beside it. The two render separately, so moving through the list doesn't wait
+// for the item that opens.
 
 import { useParams } from '@tanstack/react-router'
 import { lazy, memo } from 'react'
@@ -19,7 +19,7 @@ const SOON_MS = 500
 /** Loads the code for opening and acting on rows, a moment after the first rows are drawn. */
 function loadSoon(): () => void {
   const timer = setTimeout(() => {
-    // If this fails, it's tried again when it's needed.
+    // If loading fails, it's tried again when the code is needed.
     loadPush().catch(() => {})
     loadThread().catch(() => {})
     loadActions().catch(() => {})

@@ -5,7 +5,7 @@ const offered = (now: Date) =>
   snoozeTimes(now).map(({ title, until }) => `${title} ${fieldTime(until)}`)
 
 test('offers each choice with its time', () => {
-  // A Thursday.
+  // November 12, 2026, is a Thursday.
   expect(offered(new Date(2026, 10, 12, 14, 32))).toEqual([
     'In 1 hour 2026-11-12T15:32',
     'This evening 2026-11-12T18:00',

@@ -15,7 +15,7 @@ export function snoozeTimes(now: Date): SnoozeTime[] {
     if (until > now && !isKnown) times.push({ title, until, shown: futureIn(until, now) })
   }
   add('In 1 hour', new Date(now.getTime() + HOUR))
-  // If the evening is less than an hour away, it's no different from the first choice.
+  // If the evening is no more than an hour away, "In 1 hour" already covers it.
   const evening = at(now, 0, EVENING)
   if (evening.getTime() - now.getTime() > HOUR) add('This evening', evening)
   add('Tomorrow', at(now, 1, MORNING))
@@ -28,7 +28,7 @@ function at(now: Date, days: number, hour: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
 }
 
-/** The value of a `datetime-local` field. */
+/** Formats a time as the value of a `datetime-local` field. */
 export function fieldTime(moment: Date): string {
   return `${dateOf(moment)}T${clockOf(moment)}`
 }

@@ -1,4 +1,4 @@
-// Swiping a row: to the right marks it as read or unread, to the left puts it away. The menu of the row does the same.
+// Swiping a row right marks it as read or unread, and left puts it away. The row's menu offers the same actions.
 
 import type { ListedRow } from './page.ts'
 
@@ -27,7 +27,7 @@ export function listenForSwipes(
   signal: AbortSignal,
 ): void {
   if (signal.aborted) return
-  // In CSS this turns off the browser's own horizontal gestures.
+  // With this attribute set, the CSS turns off the browser's own horizontal gestures.
   list.dataset.swipes = ''
   signal.addEventListener('abort', () => delete list.dataset.swipes)
   let held: SwipedRow | undefined

@@ -1,4 +1,4 @@
-// Notifications: short texts from programs, in a separate, quiet list. None of them ever needs the person.
+// Notifications: short messages from programs, in a separate, quiet list. None of them ever needs the person.
 
 import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -76,7 +76,7 @@ export function NotificationsScreen() {
   )
 }
 
-/** Marks as many as the button says. Later ones stay unread. */
+/** Marks only the notifications that the button counted. Later ones stay unread. */
 function useMarkAll(unread: number, upTo: number) {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {

@@ -85,7 +85,7 @@ function QuietHours() {
   const { quiet_from, quiet_to } = notify
   const isOn = quiet_from !== null && quiet_to !== null
   const set = (next: { quiet_from: string; quiet_to: string }) => {
-    // A field that's being edited is empty for a while, and equal times would be no hours.
+    // A field may be empty while it's being edited, and equal times would mean no quiet hours at all.
     const isWhole = next.quiet_from !== '' && next.quiet_to !== ''
     if (isWhole && next.quiet_from !== next.quiet_to) change({ notify: next })
   }

@@ -1,4 +1,4 @@
-// Settings. Most apply to the person in every browser; the few for this browser only say so.
+// Settings. Most apply to the person in every browser. The few that apply only to this browser say so.
 
 import { Link, useParams } from '@tanstack/react-router'
 import { Bell, ChevronLeft, Info, Keyboard as KeyboardIcon, SlidersHorizontal } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Work: blocked on an answer first, then in progress, waiting to be picked up, and finished.
+// Work: threads blocked on an answer come first, then those in progress, waiting to be picked up, and finished.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -160,7 +160,7 @@ function Group({ group: { name, word, rows, query, isCut }, openId, isAlone }: G
 
 type RowProps = { thread: WorkRow; group: GroupName; isOpen: boolean }
 
-/** A blocked thread is titled by its question, any other by its subject. */
+/** The title of a blocked thread is its question. Other threads show their subject. */
 function Row({ thread, group, isOpen }: RowProps) {
   const { thread_id, subject, assigned_to, created_by, status, updated_at, lease } = thread
   const question = thread.question ?? undefined
@@ -220,7 +220,7 @@ function LeaseTime({ until }: { until: string }) {
 
 const MOST_ASKED = 50
 
-/** Questions asked by mail block no work, but their senders are waiting too. Undefined until they're loaded. */
+/** Questions asked by mail don't block work, but their senders are waiting too. Undefined until they're loaded. */
 function useAskedInMail(isWanted: boolean, work: readonly string[]) {
   const { data } = useQuery({
     ...asking('desk list', { needs_you: true, limit: MOST_ASKED }),
@@ -304,7 +304,7 @@ function useGroup({ name, own, search: { agent, q }, isShown }: GroupOfTab) {
   return { ...list, name, word, rows, isCut: list.last?.cut === true }
 }
 
-/** The numbers on the tabs. The group blocked on the person only has its own counts. */
+/** The counts on the tabs, from any group except `you`, which only has its own counts. */
 function countsOf(groups: readonly ThreadGroup[]): Record<ThreadTab, number> | undefined {
   const counts = groups.find(({ name, first }) => name !== 'you' && first?.counts)?.first?.counts
   if (counts === undefined) return undefined

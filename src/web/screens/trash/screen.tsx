@@ -201,7 +201,7 @@ async function deleteForever(ids: string[]): Promise<boolean> {
   })
 }
 
-/** Everything that is in the trash now, so that the person is asked about exactly what would go. */
+/** All messages that are in the trash now, so that the person confirms exactly what would be deleted. */
 async function inTrash(): Promise<string[]> {
   const ids: string[] = []
   await saying(async () => {

@@ -24,7 +24,7 @@ export function useBadges(): void {
   useEffect(() => void setBadge(needs), [needs])
 }
 
-/** The page's HTML has the icons' addresses, because they change with their content. */
+/** The icons' URLs change with their content, so the page's HTML provides them. */
 function setIcon(state: 'plain' | 'needs' | 'unread'): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   const place = link?.dataset[state]

@@ -12,7 +12,7 @@ export type DesktopNews = {
 
 export type DesktopState = 'absent' | 'not asked' | 'denied' | 'granted'
 
-/** Whether this browser can show them. A page over plain http from another machine can't. */
+/** Whether this browser can show desktop notifications. Pages over plain http from another machine can't. */
 export function desktopState(): DesktopState {
   if (!isSecureContext || !('Notification' in globalThis)) return 'absent'
   return ({ default: 'not asked', denied: 'denied', granted: 'granted' } as const)[
@@ -20,7 +20,7 @@ export function desktopState(): DesktopState {
   ]
 }
 
-/** Call this only from a button: browsers permanently block a page that asks by itself. */
+/** Call this only from a button, because browsers permanently block a page that asks without one. */
 export async function askForDesktop(): Promise<DesktopState> {
   if (desktopState() === 'absent') return 'absent'
   await Notification.requestPermission()
@@ -62,7 +62,7 @@ function show({ title, body, open }: DesktopNews, tag: string): void {
   }
 }
 
-/** For a row that was resolved elsewhere. */
+/** Closes the notification for a row that was resolved elsewhere. */
 export function closeOnDesktop(id: string): void {
   shown.get(id)?.close()
   shown.delete(id)

@@ -25,7 +25,7 @@ export function compareRows<R extends NewsRow>(
   return { known, fresh, gone: [...before.now].filter((id) => !now.has(id)) }
 }
 
-/** More notifications than this within this time are combined into one. */
+/** If there are more notifications than this within this time, they're combined into one. */
 const MOST_ALONE = 3
 const TOGETHER_MS = 30_000
 

@@ -1,5 +1,5 @@
-// Notifies the person when an agent needs them, and of failed work if they chose that. An item that is open, or visible on
-// the open screen, causes no notification. ⇧N opens the next item.
+// Notifies the person when an agent needs them, and when work fails if they turned that on. An item that is open, or
+// visible on the open screen, causes no notification. ⇧N opens the next item.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -32,7 +32,7 @@ export function Notifier() {
   )
 }
 
-/** The longest page, which is more than anyone has. */
+/** The maximum page size, which is more rows than anyone has. */
 const MOST_NEEDS = 500
 
 const NEEDS = asking('desk list', { needs_you: true, limit: MOST_NEEDS })
@@ -41,7 +41,7 @@ const MINUTE_MS = 60_000
 
 /** The rows that need the person, the most urgent first. */
 function useNeeds(): readonly NeedRow[] | undefined {
-  // A snooze ends by the clock, without an event. Also in a hidden tab, because its title has the count.
+  // A snooze ends by the clock, without an event. This also runs in a hidden tab, because its title has the count.
   useEffect(() => {
     const timer = setInterval(() => {
       for (const { queryKey } of [NEEDS, asking('desk', {})]) {
@@ -53,7 +53,7 @@ function useNeeds(): readonly NeedRow[] | undefined {
   return useQuery(NEEDS).data?.rows
 }
 
-/** Returns the text for screen readers, which can't see that something new is visible. */
+/** Returns the announcement for screen reader users, who can't see that something new has appeared. */
 function useNeedsNotifications(needs: readonly NeedRow[] | undefined): string {
   const router = useRouter()
   const open = useOpen()
@@ -89,7 +89,7 @@ function useNeedsNotifications(needs: readonly NeedRow[] | undefined): string {
   return announcement
 }
 
-/** Failed work is only reported to people who chose it, and only on the desktop and by sound. */
+/** Reports failed work only to people who turned this on, and only on the desktop and by sound. */
 function useFailureNotifications(): void {
   const router = useRouter()
   const [{ notify }, , isKnown] = useSettings()
@@ -133,13 +133,13 @@ function isOpen(threadId: string, pathname: string): boolean {
   return pathname.split('/')[2] === threadId
 }
 
-/** The open screen lists the row, so it needs no toast. */
+/** Whether the open screen lists the row, so that it needs no toast. */
 function isVisibleOn({ what }: Pick<NeedRow, 'what'>, pathname: string): boolean {
   const screen = pathname.split('/')[1]
   return screen === 'inbox' || (screen === 'approvals' && what === 'request')
 }
 
-/** The counts still update. */
+/** Whether toasts, desktop notifications and sounds are off. The counts still update. */
 function isSilent(notify: NotifySettings): boolean {
   const isPaused = notify.paused_until !== null && Date.parse(notify.paused_until) > Date.now()
   return isPaused || isQuiet(notify, clockOf(new Date()))
@@ -173,7 +173,7 @@ function toastNeeds(news: readonly NeedRow[], open: (need: NeedRow) => void): vo
   showToast({ id: 'needs-you', ...texts, open: { run } })
 }
 
-/** Opens a row: a request on the approvals screen, unless the inbox is open. */
+/** Opens requests on the approvals screen unless the inbox is open, and other rows in the inbox. */
 function useOpen(): (need: NeedRow) => void {
   const router = useRouter()
   return useCallback(
@@ -212,7 +212,7 @@ function nextOf(needs: readonly NeedRow[], pathname: string): NeedRow | undefine
   return needs[(open + 1) % Math.max(1, needs.length)]
 }
 
-/** Waits for rows that are on their way, because the count in the title may arrive before them. Not if the server is away. */
+/** Waits for rows being fetched, as the count in the title may arrive first. Doesn't wait if the server is away. */
 async function latestNeeds(): Promise<readonly NeedRow[] | undefined> {
   const { queryKey } = NEEDS
   const query = queries.getQueryCache().find({ queryKey })

@@ -12,7 +12,7 @@ const EVERY_MS = 10_000
 let audio: AudioContext | undefined
 let last = Number.NEGATIVE_INFINITY
 
-/** Plays at most once every ten seconds, except for a trial from the settings. */
+/** Plays at most once every ten seconds. A test from the settings always plays. */
 export function play(sound: Sound, isTrial = false): void {
   const now = Date.now()
   if (!isTrial && now - last < EVERY_MS) return
