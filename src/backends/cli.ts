@@ -212,7 +212,7 @@ export function sessionIn(id: unknown): StreamFact[] {
   return typeof id === 'string' ? [{ session: id }] : []
 }
 
-export function flagged(flag: string, value: string | null | undefined): string[] {
+export function flagAndValue(flag: string, value: string | null | undefined): string[] {
   return value === null || value === undefined ? [] : [flag, value]
 }
 

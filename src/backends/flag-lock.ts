@@ -12,7 +12,7 @@ export type LivingProcess = { word: string; isRunning: (word: string) => boolean
 const WAIT_MS = 10_000
 const PAUSE_MS = 5
 
-export async function alone<R>(
+export async function runAlone<R>(
   folder: string,
   name: string,
   living: LivingProcess,

@@ -3,7 +3,7 @@
 import {
   type CliShape,
   cliBackend,
-  flagged,
+  flagAndValue,
   messageIn,
   type ProgramEvent,
   type StreamFact,
@@ -47,8 +47,8 @@ export const SHAPE: CliShape = {
         'default',
         '--allowed-mcp-server-names',
         TOOL_SERVER_NAME,
-        ...flagged('-m', model && splitModel(model).name),
-        ...flagged('--resume', session),
+        ...flagAndValue('-m', model && splitModel(model).name),
+        ...flagAndValue('--resume', session),
         ...ownToolsIn(task.tools).flatMap((tool) => ['--allowed-tools', tool]),
       ],
       env: {

@@ -9,8 +9,8 @@
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Piece } from '../clients/client.ts'
-import { type EditRecord, put, take } from '../clients/edit.ts'
-import { alone, type LivingProcess } from './flag-lock.ts'
+import { type EditRecord, put, removePiece } from '../clients/edit.ts'
+import { type LivingProcess, runAlone } from './flag-lock.ts'
 
 /** The project's folder, the journal's name, and the entry, whose `file` is relative to the folder. */
 export type Loan = { root: string; name: string; piece: Extract<Piece, { put: string[] }> }
@@ -42,10 +42,10 @@ export async function borrow(
 ): Promise<() => Promise<void>> {
   const folder = journalFolder(loan.root)
   const id = crypto.randomUUID()
-  const isBorrowed = alone(folder, loan.name, living, () => {
+  const isBorrowed = runAlone(folder, loan.name, living, () => {
     hook('lock')
     const found = readJournal(folder, loan.name)
-    const held = found === null ? null : settle(folder, loan.name, found, living, hook)
+    const held = found === null ? null : dropDead(folder, loan.name, found, living, hook)
     if (held === null) {
       begin(folder, loan, { id, word: living.word }, hook)
       return
@@ -68,12 +68,12 @@ export async function borrow(
     throw error
   }
   return async () => {
-    await alone(folder, loan.name, living, () => {
+    await runAlone(folder, loan.name, living, () => {
       hook('lock to return')
       const found = readJournal(folder, loan.name)
       if (found === null) return
       const holders = found.holders.filter((one) => one.id !== id)
-      settle(folder, loan.name, { ...found, holders }, living, hook)
+      dropDead(folder, loan.name, { ...found, holders }, living, hook)
     })
     removeJournalFolder(loan.root)
   }
@@ -88,10 +88,10 @@ export async function repair(
   const folder = journalFolder(root)
   if (!fs.existsSync(folder)) return []
   const problems: string[] = []
-  await alone(folder, name, living, () => {
+  await runAlone(folder, name, living, () => {
     try {
       const found = readJournal(folder, name)
-      if (found !== null) settle(folder, name, found, living, hook)
+      if (found !== null) dropDead(folder, name, found, living, hook)
     } catch (error) {
       problems.push((error as Error).message)
     }
@@ -130,7 +130,7 @@ function isAsBefore({ was }: LoanJournal, there: Buffer | null): boolean {
 }
 
 /** Drops dead holders and returns the journal. If no holder is left, reverts the change and returns null. */
-function settle(
+function dropDead(
   folder: string,
   name: string,
   journal: LoanJournal,
@@ -166,7 +166,7 @@ function takeBack(journal: LoanJournal, hook: Hook): void {
 }
 
 function withoutEntry(text: string, piece: Piece, made: EditRecord): Buffer | null {
-  const left = take(text, piece, { made, parseToml: NO_TOML.parseToml }).text
+  const left = removePiece(text, piece, { made, parseToml: NO_TOML.parseToml }).text
   return left === null ? null : Buffer.from(left)
 }
 

@@ -22,7 +22,7 @@ export function lockFile(path: string, instead = 'name another file with --out')
 
 /** Returns null while another process has the lock. */
 export function tryLock(lock: string): (() => void) | null {
-  if (!take(lock) && !takeOver(lock)) return null
+  if (!createLock(lock) && !takeOver(lock)) return null
   return () => fs.rmSync(lock, { force: true })
 }
 
@@ -40,12 +40,12 @@ function unlockable(lock: string, error: unknown) {
  */
 function takeOver(lock: string): boolean {
   const turn = `${lock}.turn`
-  if (isHeld(lock) || !take(turn)) return false
+  if (isHeld(lock) || !createLock(turn)) return false
   try {
     // Another process may have taken the lock since we looked.
     if (isHeld(lock)) return false
     fs.rmSync(lock, { force: true })
-    return take(lock)
+    return createLock(lock)
   } finally {
     fs.rmSync(turn, { force: true })
   }
@@ -56,7 +56,7 @@ function isHeld(lock: string): boolean {
   return holder !== undefined && !isGone(holder)
 }
 
-function take(lock: string): boolean {
+function createLock(lock: string): boolean {
   let fd: number
   try {
     fd = fs.openSync(lock, 'wx', PRIVATE)

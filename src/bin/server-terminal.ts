@@ -5,7 +5,7 @@ import { USER } from '../core/agents/agent.ts'
 import type { EventView } from '../core/event.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { ServedStore, ServerLogLine } from '../doors/http/http-server.ts'
-import { oneLine, safe } from '../ops/kit/drawing/text.ts'
+import { makeSafe, oneLine } from '../ops/kit/drawing/text.ts'
 
 const LONGEST_LINE = 160
 
@@ -35,14 +35,14 @@ export async function reportEvents(
   log: (text: string) => void,
 ): Promise<void> {
   const { store } = served.house
-  const take = async (event: EventView) => {
+  const print = async (event: EventView) => {
     const did = didWhat(event)
     if (did === undefined) return
     const found = await store.thread(event.thread_id)
     const about = found?.thread.subject || event.summary
     log(`${atNow()} ${cut(`${nameOf(event.agent)} ${did}: ${oneLine(about)}`)}\n`)
   }
-  const report = (event: EventView) => void take(event).catch(() => {})
+  const report = (event: EventView) => void print(event).catch(() => {})
   const nothing = () => {}
   const ready = async () => {}
   const listener = { take: report, reset: nothing, reached: nothing, ended: nothing, ready }
@@ -106,7 +106,7 @@ function atNow(): string {
 
 /** Keeps the lines of a stack trace. Anything else becomes one line that fits a terminal. */
 function cut(words: string): string {
-  if (words.includes('\n')) return words.split('\n').map(safe).join('\n')
+  if (words.includes('\n')) return words.split('\n').map(makeSafe).join('\n')
   const line = oneLine(words)
   return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { CLIENTS } from '../core/clients/client.ts'
 import { type Piece, piecesFor } from './client.ts'
-import { type EditRecord, put as putKnowing, take as takeOut } from './edit.ts'
+import { type EditRecord, put as putKnowing, removePiece as takeOut } from './edit.ts'
 
 const WANTED = {
   reach: { command: 'inbox', args: ['mcp', '--agent', "it's me"] },
@@ -15,7 +15,7 @@ const WANTED = {
 const NOBODY = { before: [], parseToml: Bun.TOML.parse }
 const put = (text: string | null, piece: Piece, before: Piece[] = []) =>
   putKnowing(text, piece, { ...NOBODY, before })
-const take = (text: string, piece: Piece, made: EditRecord) =>
+const removePiece = (text: string, piece: Piece, made: EditRecord) =>
   takeOut(text, piece, { ...NOBODY, made }).text
 
 const ALL = { hooks: true, approvals: true, skills: true }
@@ -30,7 +30,7 @@ function there(files: Map<string, string | null>, pieces: Piece[]) {
   return () => {
     for (const [i, piece] of [...pieces.entries()].toReversed()) {
       const text = files.get(piece.file) ?? null
-      files.set(piece.file, text === null ? null : take(text, piece, made[i] as EditRecord))
+      files.set(piece.file, text === null ? null : removePiece(text, piece, made[i] as EditRecord))
     }
   }
 }
@@ -133,7 +133,7 @@ describe('installing into files that people wrote', () => {
     const grown = text
       .replace('"inbox"\n', '"inbox"\n')
       .replace('"mcpServers": {', '"mcpServers": { "other": {},')
-    const left = take(grown, piece, made)
+    const left = removePiece(grown, piece, made)
     expect(parse(left as string)).toEqual({ a: 1, mcpServers: { other: {} } })
   })
 
@@ -147,8 +147,8 @@ describe('installing into files that people wrote', () => {
       const { text: after, made } = put(text, piece)
       // If the last line had no line ending, it needs one now.
       const before = text.endsWith('1') ? `${text}\n\n` : text
-      expect(take(`${after}[later]\n`, piece, made)).toBe(`${before}[later]\n`)
-      expect(take(after, piece, made)).toBe(text)
+      expect(removePiece(`${after}[later]\n`, piece, made)).toBe(`${before}[later]\n`)
+      expect(removePiece(after, piece, made)).toBe(text)
     }
     expect(() => put('[mcp_servers.mailroom]\n', piece)).toThrow('remove it first')
   })
@@ -182,7 +182,7 @@ describe('installing into files that people wrote', () => {
         expect(Bun.TOML.parse(edited.text)).toMatchObject({
           mcp_servers: { mailroom: { command: 'new' } },
         })
-        expect(take(edited.text, piece('new'), made)).toBe(`${head}${tail}`)
+        expect(removePiece(edited.text, piece('new'), made)).toBe(`${head}${tail}`)
       }
     }
   })
@@ -218,7 +218,7 @@ describe('installing into files that people wrote', () => {
     const newer = { ...piece, lines: piece.lines.replace('inbox', 'newer') }
     const edited = put(text, newer, [piece]).text
     expect([edited.includes('newer'), edited.match(/(?<!\r)\n/)]).toEqual([true, null])
-    expect(take(edited, newer, made)).toBe(own)
+    expect(removePiece(edited, newer, made)).toBe(own)
   })
 
   test('rejects text nested too deeply', () => {

@@ -62,7 +62,7 @@ export function put(text: string | null, piece: Piece, context: EditContext): Ed
 }
 
 /** Returns the file's text without the piece. */
-export function take(
+export function removePiece(
   text: string,
   piece: Piece,
   { made, parseToml }: { made: EditRecord; parseToml: ParseToml },

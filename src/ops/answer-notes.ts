@@ -49,8 +49,8 @@ export async function addStopToRefusal(
   if (CODES[code].http === 503) return refusal
   const item = await stopFor(context, told)
   if (item === null) return refusal
-  const said = (words: DoorWords) => refusal.inWords(words)
-  const both = sentence`${said}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
+  const refusalText = (words: DoorWords) => refusal.inWords(words)
+  const both = sentence`${refusalText}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
   return new Refusal(code, both, { ...details, stop: viewStop(item) })
 }
 

@@ -156,8 +156,8 @@ async function refusalFor(
   const ended = await endOf(store, tokenId, refusal)
   if (ended === null || !hasWritten) return ended ?? refusal
   // (4)
-  const said = (words: DoorWords) => ended.inWords(words)
-  return new Refusal(ended.code, sentence`${said}; what this call did before that stays`, {
+  const refusalText = (words: DoorWords) => ended.inWords(words)
+  return new Refusal(ended.code, sentence`${refusalText}; what this call did before that stays`, {
     ...ended.details,
     done_in_part: true,
   })

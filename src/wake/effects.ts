@@ -35,10 +35,10 @@ import type { LaunchKit, RunningProgram } from '../core/waking/launch.ts'
 import {
   CUT_OFF,
   endGroup,
-  failed,
   failedStart,
   failureOf,
   LEASE_SECONDS,
+  makeFailure,
   makeHold,
   persistEnd,
   type SupervisorContext,
@@ -245,7 +245,9 @@ async function runEffect(
   if (cut === 'lost') return 'lost'
   const facts = { exit_code: exit.code, stderr: started.stderr() }
   const reason = cut === 'cut off' ? CUT_OFF : failureOf(cut, exit, timeout_seconds)
-  return reason === null ? { state: 'done', reason: '', ...facts } : { ...failed(reason), ...facts }
+  return reason === null
+    ? { state: 'done', reason: '', ...facts }
+    : { ...makeFailure(reason), ...facts }
 }
 
 async function keepEffect(store: Store, requestId: string, attempt: number): Promise<boolean> {

@@ -23,12 +23,12 @@ import {
   CUT_OFF_MS,
   type CutReason,
   endGroup,
-  failed,
   failedStart,
   failureOf,
   type Hold,
   KEEP_MS,
   LEASE_SECONDS,
+  makeFailure,
   makeHold,
   persist,
   persistEnd,
@@ -87,7 +87,7 @@ async function runTurn(
   const admission = await context.admission?.(timeout_seconds + LEASE_SECONDS)
   const last = await store.lastEventId()
   const since = await store.now()
-  if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
+  if (hold.msKept() >= CUT_OFF_MS) return makeFailure(CUT_OFF)
   const started = await startProgram(context, agent, {
     INBOX_AGENT: agent.agent_id,
     INBOX_WAKE: wake.wake_id,
@@ -124,7 +124,7 @@ async function runTurn(
   const exit = await endGroup(started, cut !== null)
   const stderr = started.stderr()
   // The mail the program took stays queued, because the store that would record it is unreachable.
-  if (cut === 'cut off') return { ...failed(CUT_OFF), exit_code: exit.code, stderr }
+  if (cut === 'cut off') return { ...makeFailure(CUT_OFF), exit_code: exit.code, stderr }
   const { upto, isAll } = await giving
   const hasEndedWell = cut === null && exit.signal === null && exit.code === 0
   await mail.presentIf(async () => hasEndedWell || (await hasCalled()))
@@ -132,15 +132,15 @@ async function runTurn(
   const upto_event = Math.max(upto, isAll ? wake.upto_event : 0)
   const facts = { upto_event, exit_code: exit.code, stderr }
   const reason = cut === 'cancelled' ? why : failureOf(cut, exit, timeout_seconds)
-  if (reason !== null) return { ...failed(reason), ...facts }
+  if (reason !== null) return { ...makeFailure(reason), ...facts }
   if (!isAll && (await hasMore(store, agent.agent_id, upto))) {
-    return { ...failed('it ended without taking all of its mail'), ...facts }
+    return { ...makeFailure('it ended without taking all of its mail'), ...facts }
   }
   try {
     await persist(async () => context.markRead?.(mail.shown, since))
   } catch {
     // If the turn counted as successful, mail left unread wouldn't lead to another turn.
-    return { ...failed('its mail could not be marked as read'), ...facts }
+    return { ...makeFailure('its mail could not be marked as read'), ...facts }
   }
   return { ...facts, state: 'ended', reason: '' }
 }
@@ -152,7 +152,7 @@ async function startProgram(
 ): Promise<RunningProgram | WakeEnd> {
   const { command = [], cwd } = wake
   // The command may have changed since the broker looked, so check exactly what is about to start.
-  if (!(await allowedCommands.includes(agent_id, wake))) return failed(NOT_ALLOWED)
+  if (!(await allowedCommands.includes(agent_id, wake))) return makeFailure(NOT_ALLOWED)
   try {
     return await launcher.start({ command, cwd, env })
   } catch (error) {

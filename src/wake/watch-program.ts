@@ -143,13 +143,15 @@ export async function endGroup(started: RunningProgram, isRunning: boolean): Pro
 }
 
 /** Describes the end of a program that failed without an exit code. */
-export function failed(reason: string) {
+export function makeFailure(reason: string) {
   return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' } as const
 }
 
 export function failedStart({ command, cwd }: Omit<Program, 'env'>, error: unknown) {
   const where = cwd === undefined ? '' : ` in ${cwd}`
-  return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${(error as Error).message}`)
+  return makeFailure(
+    `${command[0] ?? 'nothing'} cannot be started${where}: ${(error as Error).message}`,
+  )
 }
 
 const BY_ITSELF = 'it ended with exit code'

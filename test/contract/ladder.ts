@@ -10,7 +10,7 @@ import {
   type DeliveryState,
 } from '../../src/core/inbox/delivery.ts'
 import { applyToDeliveries } from '../../src/core/keeping/replay.ts'
-import { post, postIn, step, take } from '../../src/core/mail/mail.ts'
+import { post, postIn, step, takeFromQueue } from '../../src/core/mail/mail.ts'
 import { markRead } from '../../src/core/threads/commands.ts'
 import type { ThreadState } from '../../src/core/threads/evolve.ts'
 
@@ -103,7 +103,7 @@ async function walk({ store, makeId }: Mailroom, acts: Act[]) {
         return step(thread, { type: 'delivery_expire', reason: 'late' }, which, now)
       case 'take': {
         const taken = [{ message_id, seq: 1, kind: posting.kind, expires_at: null }]
-        return take(thread, { recipient: 'cid', from: QUEUE, taken }, now)
+        return takeFromQueue(thread, { recipient: 'cid', from: QUEUE, taken }, now)
       }
     }
   }

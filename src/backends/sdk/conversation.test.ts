@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ModelMessage } from 'ai'
-import { bounded, keepConversation, openConversation } from './conversation.ts'
+import { keepConversation, keepNewest, openConversation } from './conversation.ts'
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'conversation-'))
 afterAll(() => fs.rmSync(folder, { recursive: true }))
@@ -47,13 +47,13 @@ test.each(['', '{', '[]', '{"session":1}', '{"session":"s","messages":{}}'])(
 test('drops old turns whole, so every call keeps its answer', () => {
   const size = JSON.stringify(turn(1)).length
   const all = [1, 2, 3, 4].flatMap((n) => turn(n))
-  expect(bounded(all, size * 4)).toEqual(all)
-  expect(bounded(all, size * 2.5)).toEqual([...turn(3), ...turn(4)])
+  expect(keepNewest(all, size * 4)).toEqual(all)
+  expect(keepNewest(all, size * 2.5)).toEqual([...turn(3), ...turn(4)])
 })
 
 test('keeps the start and end of a turn that is too long', () => {
   const [first, , , last] = turn(2, 5000)
-  expect(bounded([...turn(1), ...turn(2, 5000)], 1000)).toEqual([first, last] as ModelMessage[])
-  expect(bounded(turn(2, 5000).slice(0, 3), 1000)).toEqual([])
-  expect(bounded([{ role: 'user', content: 'x'.repeat(5000) }], 1000)).toEqual([])
+  expect(keepNewest([...turn(1), ...turn(2, 5000)], 1000)).toEqual([first, last] as ModelMessage[])
+  expect(keepNewest(turn(2, 5000).slice(0, 3), 1000)).toEqual([])
+  expect(keepNewest([{ role: 'user', content: 'x'.repeat(5000) }], 1000)).toEqual([])
 })

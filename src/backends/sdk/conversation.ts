@@ -37,7 +37,7 @@ function readKept(path: string): Conversation | undefined {
 export function keepConversation(folder: string, { session, messages }: Conversation): void {
   const path = join(folder, FILE)
   const fresh = `${path}.${crypto.randomUUID()}`
-  const text = JSON.stringify({ session, messages: bounded(messages) })
+  const text = JSON.stringify({ session, messages: keepNewest(messages) })
   fs.writeFileSync(fresh, text, { mode: PRIVATE, flag: 'wx' })
   fs.renameSync(fresh, path)
 }
@@ -46,7 +46,7 @@ export function keepConversation(folder: string, { session, messages }: Conversa
  * Returns the newest turns that fit. A turn begins with the agent's input, so no tool result is kept without its call.
  * If even the newest turn doesn't fit, only its first and last messages are kept.
  */
-export function bounded(
+export function keepNewest(
   messages: readonly ModelMessage[],
   most: number = MOST_CHARACTERS,
 ): ModelMessage[] {

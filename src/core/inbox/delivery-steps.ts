@@ -126,13 +126,13 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
       if (event.message === null) return []
       return [
         { to: 'acted', recipient: agent, by: facts.type, also: answered(event.message, facts) },
-        ...settled(event),
+        ...endOthers(event),
       ]
   }
 }
 
 /** Once one person has decided, the others have nothing left to do. */
-function settled({ facts, agent }: ThreadEvent): Step[] {
+function endOthers({ facts, agent }: ThreadEvent): Step[] {
   if (!('settles' in facts)) return []
   const reason = `settled by ${agent}`
   return facts.settles.map((recipient) => ({ to: 'expired', recipient, reason }))

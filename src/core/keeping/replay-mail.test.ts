@@ -7,7 +7,7 @@ import { AGENTS } from '../agents/agent-record.ts'
 import { PEOPLE } from '../agents/person-record.ts'
 import type { LoggedEvent, ThreadEvent } from '../event.ts'
 import type { Delivery } from '../inbox/delivery.ts'
-import { post, postIn, step, take } from '../mail/mail.ts'
+import { post, postIn, step, takeFromQueue } from '../mail/mail.ts'
 import { rowsOf } from '../record.ts'
 import type { StoreFacts } from '../records.ts'
 import { evolve, type ThreadState } from '../threads/evolve.ts'
@@ -118,7 +118,7 @@ function decide(state: ThreadState, inboxes: Map<string, Delivery[]>, one: Act, 
     if (queued === undefined) return null
     const { message_id, seq, kind, expires_at } = queued
     const taken = [{ message_id, seq, kind, expires_at }]
-    return take(state.thread, { recipient, from: QUEUE, taken }, now)
+    return takeFromQueue(state.thread, { recipient, from: QUEUE, taken }, now)
   }
   const messages = inbox(recipient)
     .slice(0, one.which + 1)

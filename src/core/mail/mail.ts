@@ -83,7 +83,7 @@ export function step(
 }
 
 /** Moves a message from a role's queue to a member. */
-export function take(
+export function takeFromQueue(
   thread: Thread,
   want: { recipient: string; from: string; taken: QueueItem[] },
   now: Instant,

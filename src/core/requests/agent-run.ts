@@ -44,7 +44,7 @@ export function staleReview(run: AgentRun, requestId: string): Refusal {
 }
 
 /** The run's event that follows from a decision on its current review; null if the review is stale. */
-export function moveRun(
+export function moveAgentRun(
   run: AgentRun,
   { thread_id, status }: Request,
   move: Exclude<RequestMove, 'resubmit'>,

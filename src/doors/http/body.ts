@@ -4,7 +4,7 @@ import { CODES, quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { parseExactJson } from '../../ops/kit/exact-json.ts'
-import { type QuotaHolder, take } from '../../ops/kit/quota.ts'
+import { type QuotaHolder, takeQuota } from '../../ops/kit/quota.ts'
 import { decline, HttpRefusal } from './answer.ts'
 import type { ServedStore } from './http-server.ts'
 
@@ -113,7 +113,7 @@ async function readBytes(
   try {
     for await (const chunk of chunksOf(request, limit, () => deadline - performance.now())) {
       chunks.push(chunk)
-      taken.push(take('bodies', holder, chunk.length))
+      taken.push(takeQuota('bodies', holder, chunk.length))
     }
   } catch (error) {
     // Stop reading the body.

@@ -7,7 +7,7 @@
 import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
 import { eventTypesFor } from '../../ops/inbox/event-types.ts'
-import { take } from '../../ops/kit/quota.ts'
+import { takeQuota } from '../../ops/kit/quota.ts'
 import type { Listener, TailWant } from '../../ops/server/tail.ts'
 import { decline } from './answer.ts'
 import type { HttpServer } from './http-server.ts'
@@ -30,7 +30,7 @@ export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
   const { server, served, connection } = asked
   const want = { after: cursorOf(asked), agoMs: agoOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(SILENT_SECONDS)
-  const giveBack = take('streams', { store: served.house.store, principal: asked.principal })
+  const giveBack = takeQuota('streams', { store: served.house.store, principal: asked.principal })
   const pipe = new Pipe(server, giveBack)
   // No queuing strategy: one that counts bytes costs 4 KB per stream.
   const stream = new ReadableStream<Uint8Array>(pipe)

@@ -2,7 +2,7 @@
 
 import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
 import { authorise } from '../../ops/kit/authorise.ts'
-import { take } from '../../ops/kit/quota.ts'
+import { takeQuota } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { describe, openDocument } from '../../ops/pushes/push-document.ts'
 import { viewerOf } from '../../ops/pushes/push-view.ts'
@@ -107,7 +107,7 @@ async function streamDocument(
 ): Promise<ReadableStream<Uint8Array>> {
   let giveBack = () => {}
   try {
-    giveBack = take('downloads', { store: served.house.store, principal })
+    giveBack = takeQuota('downloads', { store: served.house.store, principal })
     connection.allowSeconds(0)
     const good = await abortWhenRevoked(served, principal)
     const over = () => {

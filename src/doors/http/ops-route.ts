@@ -6,7 +6,7 @@ import { call } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Files } from '../../ops/kit/files.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import { take } from '../../ops/kit/quota.ts'
+import { takeQuota } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
@@ -57,7 +57,7 @@ export async function resultOf(
 ): Promise<object> {
   if (!op.blocks) return resultWhile(asked, { op, raw, ...more })
   const { served, principal } = asked
-  const giveBack = take('waits', { store: served.house.store, principal })
+  const giveBack = takeQuota('waits', { store: served.house.store, principal })
   try {
     const good = await abortWhenRevoked(served, principal)
     try {
@@ -141,7 +141,7 @@ async function runStream(
 ): Promise<Response> {
   const { server, request, served, principal, connection } = asked
   connection.allowSeconds(0)
-  const giveBack = take('downloads', { store: served.house.store, principal })
+  const giveBack = takeQuota('downloads', { store: served.house.store, principal })
   const good = await abortWhenRevoked(served, principal).catch((error) => {
     giveBack()
     throw error

@@ -11,7 +11,7 @@ import type { CallOutcome, DoorHouse } from '../../ops/call.ts'
 import { type LaterWork, trackLaterWork } from '../../ops/kit/afterwards.ts'
 import { parseExactJson } from '../../ops/kit/exact-json.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
-import { LIMITS, take } from '../../ops/kit/quota.ts'
+import { LIMITS, takeQuota } from '../../ops/kit/quota.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import type { McpVisitor } from '../../ops/server/visitor.ts'
 import {
@@ -136,7 +136,7 @@ function makeState(
   principal: Principal,
   { version, report }: DoorOptions,
 ): VisitorState {
-  const calls = trackVisitorCalls(() => take('tools', { store: house.store, principal }))
+  const calls = trackVisitorCalls(() => takeQuota('tools', { store: house.store, principal }))
   const laterWork = trackLaterWork(report)
   let handler: McpHttpHandler | undefined
   const makeHandler = () =>
@@ -219,7 +219,7 @@ function listenOlder(calling: OpenVisit, { headers }: Request): Response {
   }
   const { ending, principal } = calling
   const { store } = calling.lookIn() as DoorHouse
-  return mentionStream(calling, { ending, over: take('notices', { store, principal }) })
+  return mentionStream(calling, { ending, over: takeQuota('notices', { store, principal }) })
 }
 
 function subscriptionIn(message: unknown): string | number | undefined {

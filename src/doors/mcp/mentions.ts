@@ -65,13 +65,13 @@ export function mentionStream(
     ending?.removeEventListener('abort', end)
     over()
   })
-  const rest = (write: (piece: Uint8Array) => void) => {
+  const keepOpen = (write: (piece: Uint8Array) => void) => {
     // Some clients wait for the first bytes before they consider the stream open.
     write(new TextEncoder().encode(': listening\n\n'))
     return ended.promise
   }
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }
-  return new Response(listening(options, undefined, rest, end), { headers })
+  return new Response(listening(options, undefined, keepOpen, end), { headers })
 }
 
 function listening(

@@ -5,7 +5,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { CallOutcome } from '../../ops/call.ts'
 import { type LaterWork, trackLaterWork } from '../../ops/kit/afterwards.ts'
 import { hasRepeatedName, isReadOtherwise, parseExactJson } from '../../ops/kit/exact-json.ts'
-import { take } from '../../ops/kit/quota.ts'
+import { takeQuota } from '../../ops/kit/quota.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
 import { trackVisitorCalls } from './call-tool.ts'
 import { LISTEN, makeStdioMentions } from './mentions.ts'
@@ -184,7 +184,7 @@ export async function serveOverStdio(
   const wire = new Wire(streams, { report, onInputEnd: finish })
   const { owe, settled } = wire
   const calls = trackVisitorCalls(() =>
-    take('ownTools', { store: { place: 'stdio' }, principal: visit.principal }),
+    takeQuota('ownTools', { store: { place: 'stdio' }, principal: visit.principal }),
   )
   const telling = makeTelling(visit)
   const mentions = visit.sets.includes('workflow')

@@ -6,10 +6,10 @@ import {
   drawTable,
   extra,
   type InkName,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
-import { facts, goOn, type Page, since } from '../kit/drawing/page.ts'
+import { describeSince, facts, goOn, type Page } from '../kit/drawing/page.ts'
 import { count, oneLine, relative } from '../kit/drawing/text.ts'
 import type { AgentView } from './agent-view.ts'
 
@@ -27,7 +27,7 @@ export function drawAgents(
   const columns: ListColumn<AgentView>[] = [
     'agent_id',
     'role',
-    inked('status', ({ status }) => STATUS_INKS[status]),
+    inInk('status', ({ status }) => STATUS_INKS[status]),
     extra(dim(evidence)),
     bold(({ unread }) => (unread === 0 ? '' : `${unread} unread`)),
     lastSaid,
@@ -38,15 +38,15 @@ export function drawAgents(
 function evidence({ evidence: { by, at } }: AgentView, page: Page): string {
   switch (by) {
     case 'lease':
-      return since('lease lapses', at, page)
+      return describeSince('lease lapses', at, page)
     case 'waiting':
       return 'waits'
     case 'turn':
-      return since('in a turn, seen', at, page)
+      return describeSince('in a turn, seen', at, page)
     case 'declared':
-      return since('declared', at, page)
+      return describeSince('declared', at, page)
     case 'seen':
-      return since('seen', at, page)
+      return describeSince('seen', at, page)
     case 'nothing':
       return 'never seen'
   }
@@ -102,7 +102,7 @@ export function drawSettings(
       ['sound', onOff(notify.sound)],
       ['failures', onOff(notify.failures)],
       ['quiet', quiet_from === null ? '' : `${quiet_from} to ${quiet_to}`],
-      ['paused', since('resumes', paused_until, page)],
+      ['paused', describeSince('resumes', paused_until, page)],
     ],
     page,
   )

@@ -1,4 +1,4 @@
-import { count, indent, safe } from '../kit/drawing/text.ts'
+import { count, indent, makeSafe } from '../kit/drawing/text.ts'
 import type { FileChange, InstallAnswer } from './install.ts'
 
 export function drawFiles(
@@ -21,7 +21,7 @@ function word({ did }: FileChange, dryRun: boolean): string {
 /** Skills are long and meant for the agent. What a person wants to review is the program's own files. */
 function showContent({ file, text }: FileChange): string {
   if (text === undefined || text === '') return ''
-  const lines = safe(text.trimEnd())
+  const lines = makeSafe(text.trimEnd())
   if (file.endsWith('/SKILL.md')) return ` (${count(lines.split('\n').length, 'line')})`
   return `\n${indent(lines, '  ')}`
 }

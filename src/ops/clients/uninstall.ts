@@ -1,4 +1,4 @@
-import { take } from '../../clients/edit.ts'
+import { removePiece } from '../../clients/edit.ts'
 import { CLIENTS } from '../../core/clients/client.ts'
 import type { Disk, FileEdit } from '../../core/disk.ts'
 import { field, refuse } from '../../core/error.ts'
@@ -74,7 +74,7 @@ async function planRemoval(
     const { file } = piece
     const text = texts.read(file)
     if (text === null) continue
-    const taken = take(text, piece, { made, parseToml })
+    const taken = removePiece(text, piece, { made, parseToml })
     if (taken.isLeft) kept.push(file)
     texts.write(file, taken.text)
   }

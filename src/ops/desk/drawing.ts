@@ -1,4 +1,4 @@
-import { ago, dim, drawTable, extra, id, inked, type ListColumn } from '../kit/drawing/columns.ts'
+import { ago, dim, drawTable, extra, id, inInk, type ListColumn } from '../kit/drawing/columns.ts'
 import { goOn, type Page } from '../kit/drawing/page.ts'
 import { count, relative } from '../kit/drawing/text.ts'
 import type { DeskCounts } from './desk.ts'
@@ -30,8 +30,8 @@ export function drawCounts({ unread, notifications, needs_you, agents }: DeskCou
 
 const COLUMNS: ListColumn<DeskRow>[] = [
   id('thread_id'),
-  inked('what', 'cyan'),
-  inked(
+  inInk('what', 'cyan'),
+  inInk(
     ({ needs_you, unread }) => (needs_you ? 'needs you' : unread === 0 ? '' : 'unread'),
     'yellow',
   ),

@@ -4,10 +4,10 @@ import {
   drawTable,
   type InkName,
   id,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
-import { facts, type Page, since } from '../kit/drawing/page.ts'
+import { describeSince, facts, type Page } from '../kit/drawing/page.ts'
 import { count, oneLine, relative } from '../kit/drawing/text.ts'
 import type { SignIn } from './sign-in.ts'
 import type { IssueAnswer } from './token-issue.ts'
@@ -23,7 +23,7 @@ export function drawWorkspaces(
     bold('label'),
     'path',
     'default_agent',
-    dim(({ removed_at }) => since('removed', removed_at, page)),
+    dim(({ removed_at }) => describeSince('removed', removed_at, page)),
   ]
   return drawTable(workspaces, columns, page, 'no workspaces')
 }
@@ -34,7 +34,7 @@ export function drawWorkspace({ workspace }: { workspace: WorkspaceView }, page:
       ['label', oneLine(workspace.label)],
       ['folder', oneLine(workspace.path)],
       ['pushes as', workspace.default_agent],
-      ['removed', since('', workspace.removed_at, page).trim()],
+      ['removed', describeSince('', workspace.removed_at, page).trim()],
     ],
     page,
   )
@@ -65,10 +65,10 @@ export function drawTokens(tokens: TokenView[], page: Page): string {
     'token_id',
     'kind',
     bold(({ principal_kind, principal_name }) => `${principal_kind} ${principal_name}`),
-    inked('state', ({ state }) => STATE_INKS[state]),
+    inInk('state', ({ state }) => STATE_INKS[state]),
     dim(limits),
-    dim(({ last_used_at }) => since('used', last_used_at, page) || 'never used'),
-    ({ expires_at }) => since('ends', expires_at, page),
+    dim(({ last_used_at }) => describeSince('used', last_used_at, page) || 'never used'),
+    ({ expires_at }) => describeSince('ends', expires_at, page),
     'label',
   ]
   return drawTable(tokens, columns, page, 'no tokens')

@@ -8,7 +8,7 @@ import {
   extra,
   type InkName,
   id,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
 import type { Page } from '../kit/drawing/page.ts'
@@ -34,7 +34,7 @@ export function statusInk({ status }: { status: ThreadStatus }): InkName {
 
 export const THREAD_COLUMNS: ListColumn<Thread>[] = [
   id('thread_id'),
-  inked('status', statusInk),
+  inInk('status', statusInk),
   bold(({ priority }) => (priority === 'normal' ? '' : priority)),
   // A mail thread has no assignee.
   extra(({ created_by, assigned_to }) =>

@@ -3,7 +3,7 @@
 import { queueOf } from '../../core/agents/address.ts'
 import { type Agent, type SeenAgent, statusOf } from '../../core/agents/agent.ts'
 import type { InboxHead } from '../../core/inbox/inbox-reads.ts'
-import { take } from '../../core/mail/mail.ts'
+import { takeFromQueue } from '../../core/mail/mail.ts'
 import type { Reads, Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 
@@ -26,7 +26,7 @@ export async function takeRoleQueue(tx: Tx, agent: SeenAgent, now: Instant): Pro
     // Record one event per message, because the event's id is the new delivery's place in the inbox.
     const taken = [{ message_id, seq, kind, expires_at }]
     const want = { recipient: agent.agent_id, from, taken }
-    tx.record(lock.state, take(lock.state.thread, want, lock.now))
+    tx.record(lock.state, takeFromQueue(lock.state.thread, want, lock.now))
     count += 1
   }
   return count

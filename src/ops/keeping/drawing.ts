@@ -5,7 +5,7 @@ import type { PruneTotals } from '../../core/store.ts'
 import { THREAD_COLUMNS } from '../inbox/drawing.ts'
 import { drawTable } from '../kit/drawing/columns.ts'
 import type { Page } from '../kit/drawing/page.ts'
-import { count, safe } from '../kit/drawing/text.ts'
+import { count, makeSafe } from '../kit/drawing/text.ts'
 import type { FileForm, ImportAnswer } from './import.ts'
 import type { PruneAnswer } from './prune.ts'
 
@@ -15,7 +15,7 @@ export function drawFindings(
 ): string {
   const lines = findings.map(({ check, ok, detail, warning, remedy }) => {
     const mark = ok ? ink.green('ok  ') : warning ? ink.yellow('warn') : ink.red('FAIL')
-    return `${mark}  ${check.padEnd(13)}${safe(detail)}\n${remedy === undefined ? '' : `      ${' '.repeat(13)}${remedy}\n`}`
+    return `${mark}  ${check.padEnd(13)}${makeSafe(detail)}\n${remedy === undefined ? '' : `      ${' '.repeat(13)}${remedy}\n`}`
   })
   return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
 }

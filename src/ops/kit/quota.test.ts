@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hold, mustTakeAnswers, runInTurn, take } from './quota.ts'
+import { hold, mustTakeAnswers, runInTurn, takeQuota } from './quota.ts'
 
 let stores = 0
 
@@ -66,25 +66,27 @@ test('a caller that doesn’t read its answers gets no more until it does', asyn
 test('each caller has its own limit of streams, and a slot is freed only once', () => {
   const store = newStore()
   const ann = holder('ann', store)
-  const places = Array.from({ length: 64 }, () => take('streams', ann))
-  expect(() => take('streams', ann)).toThrow('ann has 64 streams open; end some, then try again')
-  take('streams', holder('bob', store))()
-  take('streams', holder('ann'))()
-  take('waits', ann)()
+  const places = Array.from({ length: 64 }, () => takeQuota('streams', ann))
+  expect(() => takeQuota('streams', ann)).toThrow(
+    'ann has 64 streams open; end some, then try again',
+  )
+  takeQuota('streams', holder('bob', store))()
+  takeQuota('streams', holder('ann'))()
+  takeQuota('waits', ann)()
   places[0]?.()
   places[0]?.()
-  const again = take('streams', ann)
-  expect(() => take('streams', ann)).toThrow('64')
+  const again = takeQuota('streams', ann)
+  expect(() => takeQuota('streams', ann)).toThrow('64')
   for (const giveBack of [...places, again]) giveBack()
 })
 
 test('there is a limit for all callers together, including unidentified ones', () => {
   const mebibyte = 1024 * 1024
-  const all = ['a', 'b', 'c', 'd'].map((name) => take('bodies', holder(name), 32 * mebibyte))
-  expect(() => take('bodies', holder('e'), 1)).toThrow('too much is being sent at once')
-  expect(() => take('bodies', undefined, 1)).toThrow('too much is being sent at once')
+  const all = ['a', 'b', 'c', 'd'].map((name) => takeQuota('bodies', holder(name), 32 * mebibyte))
+  expect(() => takeQuota('bodies', holder('e'), 1)).toThrow('too much is being sent at once')
+  expect(() => takeQuota('bodies', undefined, 1)).toThrow('too much is being sent at once')
   all[0]?.()
-  take('bodies', undefined, mebibyte)()
-  expect(() => take('bodies', holder('e'), 33 * mebibyte)).toThrow('too much')
+  takeQuota('bodies', undefined, mebibyte)()
+  expect(() => takeQuota('bodies', holder('e'), 33 * mebibyte)).toThrow('too much')
   for (const giveBack of all) giveBack()
 })

@@ -53,7 +53,11 @@ const held = new Map<string, number>()
 const lines = new Map<string, ((place: () => void) => void)[]>()
 
 /** Takes the amount until the returned function gives it back. Without a holder, only the shared limit applies. */
-export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 1): () => void {
+export function takeQuota(
+  what: QuotaName,
+  holder: QuotaHolder | undefined,
+  amount = 1,
+): () => void {
   const giveBack = hold(what, holder, amount)
   const { all = Number.POSITIVE_INFINITY, each, says }: Limit = LIMITS[what]
   const { kind = 'system', name = '' } = holder?.principal ?? {}
@@ -86,7 +90,7 @@ export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: n
 
 /** Refuses a caller that doesn't read its answers, so that no more are made for it. */
 export function mustTakeAnswers(holder: QuotaHolder): void {
-  take('answers', holder)()
+  takeQuota('answers', holder)()
 }
 
 /** Runs one caller's reads a few at a time, in order of arrival. */
@@ -96,7 +100,7 @@ export async function runInTurn<T>(holder: QuotaHolder, look: () => Promise<T>):
   lines.set(key, line)
   const isFree = heldAs(key) < LIMITS.looks.each[holder.principal.kind]
   const giveBack = isFree
-    ? take('looks', holder)
+    ? takeQuota('looks', holder)
     : await new Promise<() => void>((resolve) => line.push(resolve))
   try {
     mustTakeAnswers(holder)

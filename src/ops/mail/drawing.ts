@@ -14,10 +14,17 @@ import {
   extra,
   type InkName,
   id,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
-import { goOn, idIn, nothingFor, type Page, since, whole } from '../kit/drawing/page.ts'
+import {
+  atFullWidth,
+  describeSince,
+  goOn,
+  idIn,
+  nothingFor,
+  type Page,
+} from '../kit/drawing/page.ts'
 import { BAR, drawQuoted } from '../kit/drawing/quoted.ts'
 import { indent, oneLine, relative } from '../kit/drawing/text.ts'
 import type { MailCount } from './mail-count.ts'
@@ -161,20 +168,20 @@ function drawRehearsal({ recipients, would = [], uncommon }: MailSendAnswer, pag
   if (recipients.length === 0) return 'no one would get it\n'
   const columns: ListColumn<(typeof would)[number]>[] = [
     'recipient',
-    inked(
+    inInk(
       ({ wakes }) => (wakes ? 'would be woken' : 'not woken'),
       ({ wakes }) => (wakes ? 'green' : 'dim'),
     ),
     dim('why'),
   ]
   const note = uncommon === undefined ? '' : page.ink.yellow(`${uncommon}\n`)
-  return `${drawTable(would, columns, whole(page))}${note}nothing was sent\n`
+  return `${drawTable(would, columns, atFullWidth(page))}${note}nothing was sent\n`
 }
 
 function receiptTable(receipts: Receipt[], page: Page): string {
   const columns: ListColumn<Receipt>[] = [
     'recipient',
-    inked('state', ({ state }) => STATE_INKS[state]),
+    inInk('state', ({ state }) => STATE_INKS[state]),
     dim(steps),
   ]
   return drawTable(receipts, columns, page)
@@ -184,11 +191,11 @@ function steps(receipt: Receipt, page: Page): string {
   const by = (evidence: string | null) => (evidence === null ? '' : ` (${oneLine(evidence)})`)
   if (receipt.state === 'queued') return relative(receipt.queued_at, page.now)
   const parts = [
-    since('queued', receipt.queued_at, page),
-    since('presented', receipt.presented_at, page) + by(receipt.presented_by),
-    since('read', receipt.read_at, page) + by(receipt.read_by),
-    since('acted', receipt.acted_at, page) + by(receipt.acted_by),
-    since(receipt.state, receipt.ended_at, page) +
+    describeSince('queued', receipt.queued_at, page),
+    describeSince('presented', receipt.presented_at, page) + by(receipt.presented_by),
+    describeSince('read', receipt.read_at, page) + by(receipt.read_by),
+    describeSince('acted', receipt.acted_at, page) + by(receipt.acted_by),
+    describeSince(receipt.state, receipt.ended_at, page) +
       (receipt.reason === null ? '' : `: ${oneLine(receipt.reason)}`),
   ]
   return parts.filter((part) => part !== '').join(', ')

@@ -1,7 +1,7 @@
-import { ago, dim, drawTable, extra, id, inked, type ListColumn } from '../kit/drawing/columns.ts'
+import { ago, dim, drawTable, extra, id, inInk, type ListColumn } from '../kit/drawing/columns.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'
-import { count, indent, oneLine, relative, safe } from '../kit/drawing/text.ts'
+import { count, indent, makeSafe, oneLine, relative } from '../kit/drawing/text.ts'
 import { drawMail } from '../mail/drawing.ts'
 import type { OpenAnswer } from './open.ts'
 import type { DocumentNow } from './push-document.ts'
@@ -43,12 +43,12 @@ export function drawHistory({ entries, next_before, unread }: PushHistory, page:
 }
 
 const ENTRY_COLUMNS: ListColumn<EntryView>[] = [
-  inked(({ unread }) => (unread ? 'new' : ''), 'yellow'),
+  inInk(({ unread }) => (unread ? 'new' : ''), 'yellow'),
   id('entry_id'),
   placeOf,
   ({ agent, imported_by }) => (imported_by === undefined ? agent : `${agent} (imported)`),
   dim(({ form }) => (form === 'notification' ? form : '')),
-  inked(({ docs }) => (docs.length === 0 ? '' : count(docs.length, 'doc')), 'cyan'),
+  inInk(({ docs }) => (docs.length === 0 ? '' : count(docs.length, 'doc')), 'cyan'),
   ({ replies }) => (replies === 0 ? '' : count(replies, 'reply', 'replies')),
   extra(dim(ago('created_at'))),
   ({ subject, unread }, { ink }) => (unread ? subject : { text: subject, ink: ink.dim }),
@@ -100,10 +100,10 @@ const STATES: Record<DocumentNow['state'], string> = {
 
 function drawDocuments(documents: DocumentNow[], page: Page): string {
   const columns: ListColumn<DocumentNow>[] = [
-    inked('path', 'cyan'),
+    inInk('path', 'cyan'),
     dim(({ language, kind }) => language ?? kind),
     dim(({ size }) => (size === null ? '' : `${size} bytes`)),
-    inked(
+    inInk(
       ({ state, changed }) => (state === 'there' && changed ? 'changed since' : STATES[state]),
       ({ state }) => (state === 'there' ? 'yellow' : 'red'),
     ),
@@ -118,7 +118,7 @@ export function drawFile(shown: ShownDocument, page: Page): string {
     return isThere ? `${head}${page.ink.dim('it can be downloaded at a server\n')}` : head
   }
   if (shown.encoding === 'base64') return `${head}${shown.content}\n`
-  return `${head}${safe(shown.content)}${shown.content.endsWith('\n') ? '' : '\n'}`
+  return `${head}${makeSafe(shown.content)}${shown.content.endsWith('\n') ? '' : '\n'}`
 }
 
 export function drawReplied(
@@ -132,7 +132,7 @@ export function drawReplied(
 }
 
 export function drawResume({ shell, why }: Resume, { ink }: Page): string {
-  return shell === null ? `${why}\n` : `${ink.dim(`${why}\n`)}${indent(safe(shell), '  ')}\n`
+  return shell === null ? `${why}\n` : `${ink.dim(`${why}\n`)}${indent(makeSafe(shell), '  ')}\n`
 }
 
 export function drawOpened(session: OpenAnswer, page: Page): string {

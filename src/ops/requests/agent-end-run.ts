@@ -5,7 +5,7 @@ import { aText, CURSOR, orNull } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { id, required, self } from '../kit/field.ts'
 import { ANYONE, mutation } from '../kit/operation.ts'
-import { seesRuns, unknownRun } from './agent-runs.ts'
+import { seesAgentRuns, unknownAgentRun } from './agent-runs.ts'
 import { lockIfThere } from './due-decisions.ts'
 import { recordCancel } from './outcome.ts'
 import { viewerOf } from './request-view.ts'
@@ -33,10 +33,10 @@ export const agentEndRun = mutation({
       const [now, found, sight] = await Promise.all([
         tx.now(),
         tx.rowOf(AGENT_RUNS, agent_run_id),
-        seesRuns(tx, viewer),
+        seesAgentRuns(tx, viewer),
       ])
       const isTheirs = sight === 'all' || found?.agent_id === by
-      if (found === null || !isTheirs) throw unknownRun(agent_run_id)
+      if (found === null || !isTheirs) throw unknownAgentRun(agent_run_id)
       const { request_id } = found
       const held = request_id === '' ? null : await lockIfThere(tx, request_id)
       const run = held?.run ?? (await tx.lockRow(AGENT_RUNS, agent_run_id)) ?? found

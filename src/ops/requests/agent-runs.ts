@@ -64,7 +64,7 @@ export const agentRuns = query({
     const { store } = context
     await applyDueBeforeLook(context)
     const viewer = viewerOf(context, input.agent)
-    const isLimited = (await seesRuns(store, viewer)) === 'own'
+    const isLimited = (await seesAgentRuns(store, viewer)) === 'own'
     // An agent that asks for another agent's runs gets an empty list.
     const isForeign = isLimited && (input.of ?? viewer.name) !== viewer.name
     const filter = {
@@ -79,26 +79,26 @@ export const agentRuns = query({
           store.agentRuns({ ...filter, before: last?.agent_run_id ?? input.before, limit }),
         )
     return {
-      agent_runs: items.map(viewRun),
+      agent_runs: items.map(viewAgentRun),
       has_more,
       next_before: has_more ? (items.at(-1)?.agent_run_id ?? null) : null,
       next_event_id,
     }
   },
   answer: AGENT_RUN_LIST,
-  lines: async (answer, page) => (await import('./drawing.ts')).drawRuns(answer, page),
+  lines: async (answer, page) => (await import('./drawing.ts')).drawAgentRuns(answer, page),
 })
 
-export function viewRun({ response_message: _, ...run }: AgentRunItem): AgentRunView {
+export function viewAgentRun({ response_message: _, ...run }: AgentRunItem): AgentRunView {
   return { ...run, warning: routeWarning(run.agent_id, run.routing) }
 }
 
 /** People, services and the orchestrator see all runs, an agent only its own. */
-export async function seesRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'own'> {
+export async function seesAgentRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'own'> {
   const seesAll = viewer.kind !== 'agent' || (await seesEverything(reads, viewer))
   return seesAll ? 'all' : 'own'
 }
 
-export function unknownRun(agent_run_id: string) {
+export function unknownAgentRun(agent_run_id: string) {
   return refuse.not_found`there is no agent run ${{ agent_run_id }}; see ${operation('agent runs')}`
 }

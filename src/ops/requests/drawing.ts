@@ -9,12 +9,12 @@ import {
   extra,
   type InkName,
   id,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
 import { facts, goOn, idIn, type Page } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'
-import { count, indent, lastLine, oneLine, relative, safe } from '../kit/drawing/text.ts'
+import { count, indent, lastLine, makeSafe, oneLine, relative } from '../kit/drawing/text.ts'
 import type { Policies } from './agent-policies.ts'
 import type { AgentRunList, AgentRunView } from './agent-runs.ts'
 import type { EffectChange } from './request-effect.ts'
@@ -37,8 +37,8 @@ export function drawRequests(
 
 const REQUEST_COLUMNS: ListColumn<RequestView>[] = [
   id('request_id'),
-  inked('type', 'cyan'),
-  inked(
+  inInk('type', 'cyan'),
+  inInk(
     ({ status, overdue }) => (overdue ? `${status}, overdue` : status),
     ({ status }) => (status === 'pending' ? 'yellow' : 'dim'),
   ),
@@ -139,7 +139,7 @@ function effectLine({ type, command, cwd, allowed }: EffectCommandView, { ink }:
   const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
   const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
   const next = allowed ? '' : "         see it and allow it with 'inbox wake allow'\n"
-  return `${mark}  ${oneLine(type)}  ${safe(`${JSON.stringify(command)}${where}`)}\n${next}`
+  return `${mark}  ${oneLine(type)}  ${makeSafe(`${JSON.stringify(command)}${where}`)}\n${next}`
 }
 
 function decidedBy({ decided_by, decided_at }: RequestView, now: number): string {
@@ -173,7 +173,7 @@ function asText(value: Json | undefined): string {
 export function drawPolicies({ requirements }: Policies, page: Page): string {
   const columns: ListColumn<(typeof requirements)[number]>[] = [
     'applies_to',
-    inked('requires', 'cyan'),
+    inInk('requires', 'cyan'),
     'added_by',
     dim(ago('added_at')),
   ]
@@ -187,14 +187,14 @@ const RUN_INKS: Record<AgentRunStatus, InkName> = {
   ended: 'dim',
 }
 
-export function drawRuns({ agent_runs, next_before }: AgentRunList, page: Page): string {
+export function drawAgentRuns({ agent_runs, next_before }: AgentRunList, page: Page): string {
   const columns: ListColumn<AgentRunView>[] = [
     id('agent_run_id'),
     'agent_id',
-    inked('status', ({ status }) => RUN_INKS[status]),
+    inInk('status', ({ status }) => RUN_INKS[status]),
     'review_status',
     dim(ago('updated_at')),
-    inked(({ warning }) => (warning === '' ? '' : 'unrouted'), 'yellow'),
+    inInk(({ warning }) => (warning === '' ? '' : 'unrouted'), 'yellow'),
     ({ request_id }) => (request_id === '' ? 'no request' : idIn(request_id, page)),
     'review_id',
     ({ response_markdown: said }) => (said === '' ? '' : `| ${said}`),

@@ -3,7 +3,7 @@
 // deliveries, the move of the waiting agent run, and the effect of an approval.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import { moveRun, mustBePresent } from '../../core/requests/agent-run.ts'
+import { moveAgentRun, mustBePresent } from '../../core/requests/agent-run.ts'
 import {
   AGENT_RUN_ENTITY,
   AGENT_RUNS,
@@ -62,7 +62,7 @@ export async function recordOutcome(
   const event = decide(locked.state, request, wish, stamp(context, locked.now, words))
   if (run !== null) mustBePresent(run, request, move)
   const state = tx.record(locked.state, event)
-  const moved = run && moveRun(run, request, move, event.message.message_id)
+  const moved = run && moveAgentRun(run, request, move, event.message.message_id)
   if (moved) tx.recordStoreEvent({ agent: by, at: locked.now, facts: moved })
   if (command !== null) tx.record(state, queueEffect(state, by, locked.now))
 }

@@ -100,12 +100,19 @@ async function decideOne(
     const refusal = refusalIn(error)
     if (refusal === undefined) throw error
     const { code } = refusal
-    return { request_id, revision, status: null, held_until: null, code, message: said(refusal) }
+    return {
+      request_id,
+      revision,
+      status: null,
+      held_until: null,
+      code,
+      message: refusalText(refusal),
+    }
   }
 }
 
 /** Answers are the same at every door, so operations appear under their plain names. */
-function said(refusal: Refusal): string {
+function refusalText(refusal: Refusal): string {
   return refusal.inWords({
     field: (name) => name,
     caller: (name) => name,

@@ -20,7 +20,7 @@ import {
 import { id, int, required, self } from '../kit/field.ts'
 import { RAW } from '../kit/for-doors.ts'
 import { ANYONE, action } from '../kit/operation.ts'
-import { AGENT_RUN, type AgentRunView, viewRun } from './agent-runs.ts'
+import { AGENT_RUN, type AgentRunView, viewAgentRun } from './agent-runs.ts'
 import { applyDueBeforeLook } from './due-decisions.ts'
 import { EFFECT_VIEW, viewEffect } from './request-effects.ts'
 import {
@@ -171,5 +171,5 @@ async function runOf(
 ): Promise<AgentRunView | null> {
   if (entity_type !== AGENT_RUN_ENTITY) return null
   const [run] = await store.agentRuns({ agentRunId: entity_id, limit: 1 })
-  return run === undefined ? null : viewRun(run)
+  return run === undefined ? null : viewAgentRun(run)
 }

@@ -17,7 +17,7 @@ import { type AnswerOf, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { commit } from '../kit/commit.ts'
 import { body, type Input, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { unknownRun } from './agent-runs.ts'
+import { unknownAgentRun } from './agent-runs.ts'
 import { lockIfThere } from './due-decisions.ts'
 import { type LockedRequest, recordCancel } from './outcome.ts'
 import { digestOf, mustBeOfType } from './payload.ts'
@@ -155,7 +155,7 @@ async function lockRun(
   folder: string,
 ): Promise<HeldRun | null> {
   const found = await (id === undefined ? tx.openRun(agent, folder) : tx.rowOf(AGENT_RUNS, id))
-  if (id !== undefined && found?.agent_id !== agent) throw unknownRun(id)
+  if (id !== undefined && found?.agent_id !== agent) throw unknownAgentRun(id)
   if (found === null) return null
   const { agent_run_id, request_id } = found
   // Lock the request before the run, as deciding does.

@@ -1,6 +1,6 @@
 import { isRole } from '../../core/agents/address.ts'
 import { type Delivery, isBeforeRead } from '../../core/inbox/delivery.ts'
-import { take } from '../../core/mail/mail.ts'
+import { takeFromQueue } from '../../core/mail/mail.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { claim as decideClaim } from '../../core/threads/commands.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
@@ -152,7 +152,7 @@ export async function takeOver(
     if (seq <= (mark?.last_read_seq ?? 0) || own.has(seq) || known.has(message_id)) continue
     known.add(message_id)
     const taken = [{ message_id, seq, kind, expires_at }]
-    tx.record(state, take(thread, { recipient: agent, from, taken }, now))
+    tx.record(state, takeFromQueue(thread, { recipient: agent, from, taken }, now))
   }
 }
 

@@ -13,10 +13,10 @@ import {
   drawTable,
   extra,
   id,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
-import { facts, goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
+import { describeSince, facts, goOn, idIn, nothingFor, type Page } from '../kit/drawing/page.ts'
 import { breakLine, drawQuoted } from '../kit/drawing/quoted.ts'
 import { count, elapsed, oneLine, relative } from '../kit/drawing/text.ts'
 import type { FetchedThread } from './fetch.ts'
@@ -125,7 +125,7 @@ export function drawWatch(
     dim(({ event_id }) => `${event_id}`),
     ({ event_type }) => event_type.replace('thread_', ''),
     id('thread_id'),
-    inked('status', ({ status }) => (status === '' ? 'dim' : statusInk({ status }))),
+    inInk('status', ({ status }) => (status === '' ? 'dim' : statusInk({ status }))),
     'agent',
     dim(ago('created_at')),
     'summary',
@@ -162,10 +162,10 @@ function wanted({ you }: Status, page: Page): string {
   const wants = you?.wants ?? []
   const columns: ListColumn<OwnDemand>[] = [
     id('thread_id'),
-    inked('what', 'yellow'),
+    inInk('what', 'yellow'),
     'from',
     extra(dim(ago('at'))),
-    inked(({ expires_at }, page) => since('expires', expires_at, page), 'red'),
+    inInk(({ expires_at }, page) => describeSince('expires', expires_at, page), 'red'),
     'title',
   ]
   const more = you?.wants_more ? ink.dim('and more: inbox desk list --needs-you\n') : ''
@@ -214,7 +214,7 @@ function atWork({ leases }: Status, page: Page): string {
     ({ thread }) => idIn(thread.thread_id, page),
     'agent',
     extra(dim(({ claimed_at }) => elapsed(claimed_at, page.now))),
-    inked((lease) => (lease.live ? '' : lapseOf(lease, page)), 'red'),
+    inInk((lease) => (lease.live ? '' : lapseOf(lease, page)), 'red'),
     ({ thread }) => thread.subject,
   ]
   return section('at work', leases, columns, page)

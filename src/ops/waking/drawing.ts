@@ -6,11 +6,11 @@ import {
   dim,
   drawTable,
   type InkName,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
-import { facts, type Page, since, whole } from '../kit/drawing/page.ts'
-import { count, lastLine, oneLine, readable, safe } from '../kit/drawing/text.ts'
+import { atFullWidth, describeSince, facts, type Page } from '../kit/drawing/page.ts'
+import { count, lastLine, makeSafe, oneLine, readable } from '../kit/drawing/text.ts'
 import type { WakeCommands } from './wake-allow.ts'
 import type { WakeExplanation } from './wake-explain.ts'
 import type { WakeView } from './wake-log.ts'
@@ -20,7 +20,7 @@ export function drawCommands({ store, commands, shown }: WakeCommands, { ink }: 
   const lines = commands.map(({ agent, command, cwd, allowed }) => {
     const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
     const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
-    return `  ${mark}  ${oneLine(agent)}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
+    return `  ${mark}  ${oneLine(agent)}  ${makeSafe(`${JSON.stringify(command)}${where}`)}\n`
   })
   const isAll = commands.every(({ allowed }) => allowed)
   // The address of a PostgreSQL store is shown without its password, so it can't be used in a command.
@@ -51,13 +51,13 @@ export function drawWakes(wakes: WakeView[], page: Page): string {
   const columns: ListColumn<WakeView>[] = [
     dim('wake_id'),
     'agent_id',
-    inked('state', ({ state }) => STATE_INKS[state]),
+    inInk('state', ({ state }) => STATE_INKS[state]),
     ago('started_at'),
     ({ attempt }) => (attempt > 1 ? `attempt ${attempt}` : ''),
     ({ cause }) => `by ${cause}`,
     ({ reason, stderr }) => [reason, lastLine(stderr)].filter((part) => part !== '').join(': '),
   ]
-  return drawTable(wakes, columns, whole(page), 'nothing was started')
+  return drawTable(wakes, columns, atFullWidth(page), 'nothing was started')
 }
 
 export function drawExplained(result: WakeExplanation, page: Page): string {
@@ -73,17 +73,17 @@ export function drawExplained(result: WakeExplanation, page: Page): string {
         'broker',
         result.wakes && !result.broker ? "none runs; start 'inbox serve' or 'inbox wake run'" : '',
       ],
-      ['changes', since('', result.again, page).trim()],
+      ['changes', describeSince('', result.again, page).trim()],
       [
         'unread',
         result.waking === 0 ? '' : `${count(result.waking, 'message')} that would wake it`,
       ],
       ['woken by', result.types.join(', ')],
       ['by people', isAnything ? 'anything but status' : result.types_from_people.join(', ')],
-      ['timer', since('', result.next_timer, page).trim()],
+      ['timer', describeSince('', result.next_timer, page).trim()],
       ['budget', `${count(result.budget_left, 'start')} left in this hour`],
     ],
-    whole(page),
+    atFullWidth(page),
   )
   const before = result.wakes_before.length === 0 ? '' : `\n${drawWakes(result.wakes_before, page)}`
   return `${ink.bold(result.agent)} ${verdict}\n${rest}${before}`

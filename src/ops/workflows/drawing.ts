@@ -9,19 +9,27 @@ import {
   dim,
   drawTable,
   type InkName,
-  inked,
+  inInk,
   type ListColumn,
 } from '../kit/drawing/columns.ts'
-import { goOn, idIn, nothingFor, type Page, since } from '../kit/drawing/page.ts'
+import { describeSince, goOn, idIn, nothingFor, type Page } from '../kit/drawing/page.ts'
 import { drawQuoted } from '../kit/drawing/quoted.ts'
-import { type Cell, count, lastLine, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
+import {
+  type Cell,
+  count,
+  lastLine,
+  makeSafe,
+  oneLine,
+  relative,
+  table,
+} from '../kit/drawing/text.ts'
 import type { DocumentList } from './context-doc-list.ts'
 import type { ReadDocument } from './context-doc-read.ts'
 import type { SentEntry } from './context-send.ts'
 import type { Team, TeamMember } from './context-team.ts'
 import type { ChangedDocument, DocumentRevisionView } from './document-view.ts'
 import type { WaitingMessage } from './entry-view.ts'
-import { short } from './run-lines.ts'
+import { shorten } from './run-lines.ts'
 import { WORDS_OF_END } from './run-operation.ts'
 import type { ChannelOverview, MemberView } from './workflow-channel.ts'
 import type { ChannelRow, Channels } from './workflow-channels.ts'
@@ -144,7 +152,7 @@ export function drawSentToWorkflow(sent: SentToWorkflow, page: Page): string {
 export function drawPeek(answer: WorkflowPeek, page: Page): string {
   const columns: ListColumn<PeekedAgent>[] = [
     'name',
-    inked('status', ({ status }) => STATUS_INKS[status]),
+    inInk('status', ({ status }) => STATUS_INKS[status]),
     bold(({ unread }) => (unread === 0 ? '' : `${unread} unread`)),
     dim(turnWords),
   ]
@@ -164,14 +172,15 @@ export function drawPeek(answer: WorkflowPeek, page: Page): string {
 }
 
 function headOf({ workflow, run, state, ended, started_at }: WorkflowPeek, page: Page): string {
-  const began = since('began', started_at, page)
+  const began = describeSince('began', started_at, page)
   const how = ended === '' ? state : `${state}: ${ended.replace('_', ' ')}`
   return `${page.ink.bold(oneLine(workflow))}  run ${run}, ${began}, ${how}\n`
 }
 
 function turnWords({ last_turn: turn }: PeekedAgent, page: Page): string {
   if (turn === null) return 'no turn yet'
-  if (turn.ended_at === null) return `in a turn that ${since('began', turn.started_at, page)}`
+  if (turn.ended_at === null)
+    return `in a turn that ${describeSince('began', turn.started_at, page)}`
   return `last turn ${turn.state} ${relative(turn.ended_at, page.now)}`
 }
 
@@ -199,7 +208,7 @@ function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
   const columns: ListColumn<WaitingMessage>[] = [
     ({ entry }) => entry.from,
     dim(({ entry }) => relative(entry.timestamp, page.now)),
-    inked(({ priority }) => (priority === 'high' ? 'high' : ''), 'yellow'),
+    inInk(({ priority }) => (priority === 'high' ? 'high' : ''), 'yellow'),
     ({ entry }) => entry.message,
   ]
   const more = unread - messages.length
@@ -227,7 +236,7 @@ export function drawChanged({ file, revision }: ChangedDocument, done: string): 
 
 /** Prints only the content, so that the output can be redirected to a file. */
 export function drawDocument({ content }: ReadDocument): string {
-  return content === '' || content.endsWith('\n') ? safe(content) : `${safe(content)}\n`
+  return content === '' || content.endsWith('\n') ? makeSafe(content) : `${makeSafe(content)}\n`
 }
 
 export function drawDocuments({ documents, has_more }: DocumentList, page: Page): string {
@@ -275,7 +284,7 @@ export function drawReport(report: RunnerReport, _page: Page): string {
     .filter(({ turns, unread, last }) => turns > 0 || unread > 0 || last !== '')
     .map(({ name, turns, unread, last }) => {
       const left = unread > 0 ? `, ${unread} unread` : ''
-      const words = last === '' ? '' : `  ${short(lastLine(last))}`
+      const words = last === '' ? '' : `  ${shorten(lastLine(last))}`
       return `  ${name}  ${count(turns, 'turn')}${left}${words}\n`
     })
   const more = why === '' ? '' : `: ${visible(why)}`
@@ -290,13 +299,13 @@ export function drawReport(report: RunnerReport, _page: Page): string {
 export function drawChannels({ channels, next_before }: Channels, page: Page): string {
   const columns: ListColumn<ChannelRow>[] = [
     'instance',
-    inked(
+    inInk(
       ({ state, ended }) => (state === 'ended' ? ended : state),
       ({ state }) => (state === 'ended' ? 'dim' : 'green'),
     ),
     ({ entries }) => count(entries, 'entry', 'entries'),
     dim(ago('last_at')),
-    inked(({ unread }) => (unread === 0 ? '' : `${unread} for you`), 'yellow'),
+    inInk(({ unread }) => (unread === 0 ? '' : `${unread} for you`), 'yellow'),
     'workflow',
   ]
   const list = drawTable(channels, columns, page, 'no workflow has run yet')
@@ -312,11 +321,11 @@ export function drawChannelView(
   const head = `${instance.instance}, run ${instance.run}: ${how}, ${since}, ${count(entries, 'entry', 'entries')}\n`
   const columns: ListColumn<MemberView>[] = [
     ({ name }) => `@${name}`,
-    inked(
+    inInk(
       ({ stopping, status }) => (stopping && status !== 'stopped' ? 'stopping' : status),
       'cyan',
     ),
-    inked(({ unread }) => (unread === 0 ? '' : `${unread} unread`), 'yellow'),
+    inInk(({ unread }) => (unread === 0 ? '' : `${unread} unread`), 'yellow'),
     ({ said }) => said?.summary,
   ]
   return head + drawTable(agents, columns, page)

@@ -16,7 +16,7 @@ export function lineOf(line: RunnerLine, verbose: boolean): string | undefined {
     case 'context':
       return line.note ?? (verbose ? `tools at ${line.socket} and ${line.url}` : undefined)
     case 'setup':
-      return `setup: ${short(line.shell)}`
+      return `setup: ${shorten(line.shell)}`
     case 'kickoff':
       return line.to.length === 0
         ? 'the kickoff mentions no one'
@@ -30,17 +30,17 @@ export function lineOf(line: RunnerLine, verbose: boolean): string | undefined {
       const took = `after ${line.seconds.toFixed(1)} s`
       const hint = verbose ? '' : ' (--verbose shows its output)'
       if (line.state !== 'ended')
-        return `${line.agent} failed ${took}: ${short(line.reason)}${hint}`
-      return `${line.agent} is done ${took}${line.last === '' ? '' : `: ${short(lastLine(line.last))}`}`
+        return `${line.agent} failed ${took}: ${shorten(line.reason)}${hint}`
+      return `${line.agent} is done ${took}${line.last === '' ? '' : `: ${shorten(lastLine(line.last))}`}`
     }
     case 'entry':
-      return `  [${line.from}] ${short(line.message)}`
+      return `  [${line.from}] ${shorten(line.message)}`
     case 'output':
-      return verbose ? `    ${line.agent} ${line.kind}: ${short(line.text)}` : undefined
+      return verbose ? `    ${line.agent} ${line.kind}: ${shorten(line.text)}` : undefined
     case 'gave_up':
-      return `${line.agent} is given up: ${short(line.why)}`
+      return `${line.agent} is given up: ${shorten(line.why)}`
     case 'held':
-      return `${line.agent} is held: ${short(line.why)}`
+      return `${line.agent} is held: ${shorten(line.why)}`
     case 'warning':
       return visible(line.words)
     case 'stopping':
@@ -50,7 +50,7 @@ export function lineOf(line: RunnerLine, verbose: boolean): string | undefined {
   }
 }
 
-export function short(text: string, most = SHOWN): string {
+export function shorten(text: string, most = SHOWN): string {
   const line = visible(text.trim().replace(/\s+/g, ' '))
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
 }
@@ -67,7 +67,7 @@ export function progressLine(
     if (since !== null) return [`${name} works ${duration(epochMs(now) - epochMs(since))}${left}`]
     return unread > 0 ? [`${name}${left.slice(1)}`] : []
   })
-  const last = lastEntry === '' ? [] : [short(lastEntry, LAST_SHOWN)]
+  const last = lastEntry === '' ? [] : [shorten(lastEntry, LAST_SHOWN)]
   const all = [
     `${duration(elapsedMs)}, ${turns === 1 ? '1 turn' : `${turns} turns`}`,
     ...busy,

@@ -66,16 +66,16 @@ export async function targetFor(
   if (only === undefined) throw nothingRuns()
   if (others.length > 0)
     throw refuse.invalid_input`${field(key)} is missing, and several run: ${namesOf(running)}; name one of them`
-  return whole(only)
+  return wholeTarget(only)
 }
 
-export function whole(instance: HeldInstance): WorkflowTarget {
+export function wholeTarget(instance: HeldInstance): WorkflowTarget {
   return { instance, members: instance.members, isWhole: true }
 }
 
 async function named(looker: WorkflowLook, text: string, key: string): Promise<WorkflowTarget> {
   const address = parseAddress(text, field(key))
-  if (address.to === 'instance') return whole(await known(looker, address.instance))
+  if (address.to === 'instance') return wholeTarget(await known(looker, address.instance))
   if (address.to !== 'agent')
     throw refuse.invalid_input`${field(key)} ${quote(text)} is not of a workflow; write NAME, NAME@INSTANCE or @INSTANCE`
   const [name = '', instance] = address.agent_id.split('@')
@@ -96,7 +96,7 @@ async function ofInstance(
 /** A plain name is a standalone agent, or an agent of the only running workflow that has it. */
 async function byName(looker: WorkflowLook, name: string, key: string): Promise<WorkflowTarget> {
   const alone = await looker.store.instance(name)
-  if (alone?.standalone && (await visibleOf(looker, [alone])).length > 0) return whole(alone)
+  if (alone?.standalone && (await visibleOf(looker, [alone])).length > 0) return wholeTarget(alone)
   const running = await heldOf(looker)
   const found = running.filter((one) => one.members.some((member) => member.name === name))
   const [only, ...others] = found

@@ -20,7 +20,7 @@ import { commit } from '../kit/commit.ts'
 import { address, byDefault, flag, int, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
 import { describeWait, waitAs } from '../kit/waiting.ts'
-import { instancesFor, targetFor, type WorkflowTarget, whole } from './target.ts'
+import { instancesFor, targetFor, type WorkflowTarget, wholeTarget } from './target.ts'
 
 const STOPPED = aRecord('stopped agent', 'an agent that was told to stop', {
   name: aText('NAME@INSTANCE, or the name of a standalone agent'),
@@ -103,7 +103,7 @@ async function targetsOf(
   { target, all }: { target?: string | undefined; all?: boolean | undefined },
 ): Promise<WorkflowTarget[]> {
   if (!all) return [await targetFor(context, target, 'target')]
-  return (await instancesFor(context, { running: true })).map(whole)
+  return (await instancesFor(context, { running: true })).map(wholeTarget)
 }
 
 /** The tokens of runners known to be dead. Only a shell on their machine can know that. */

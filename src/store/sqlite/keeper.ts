@@ -61,8 +61,8 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
         const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
         if (!isSmall || busy !== 0) return false
         // Keeps the setting if more was deleted since it was read.
-        const settled = db.prepare('delete from settings where name = ?1 and value = ?2')
-        await retryPatiently(path, () => settled.run(ERASING, erasing))
+        const forget = db.prepare('delete from settings where name = ?1 and value = ?2')
+        await retryPatiently(path, () => forget.run(ERASING, erasing))
         return true
       } catch {
         return false

@@ -170,11 +170,11 @@ async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | '
   const silent = new AbortController()
   cut = silent
   let silence: ReturnType<typeof setTimeout> | undefined
-  const heard = () => {
+  const restartSilence = () => {
     clearTimeout(silence)
     silence = setTimeout(() => silent.abort(), SILENT_MS)
   }
-  heard()
+  restartSilence()
   try {
     const path = `/api/events?${heardUpTo === undefined ? sinceWeBegan() : `after=${heardUpTo}`}`
     const asked = {
@@ -187,7 +187,7 @@ async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | '
     ends.onOpen()
     let rest = ''
     for await (const text of body.pipeThrough(new TextDecoderStream())) {
-      heard()
+      restartSilence()
       const blocks = (rest + text).split('\n\n')
       rest = blocks.pop() ?? ''
       for (const block of blocks) tellBlock(block, ends)

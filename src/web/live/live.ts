@@ -35,11 +35,11 @@ export function beginLive(): () => void {
   return listen({
     onEvents: (events) => refetchAfter(queries, events),
     onReset: () => void queries.invalidateQueries(),
-    onState: take,
+    onState: followState,
   })
 }
 
-function take(next: StreamState): void {
+function followState(next: StreamState): void {
   if (next === 'lost') {
     lose()
     return

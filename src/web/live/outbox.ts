@@ -25,7 +25,7 @@ export type OutboxItem = {
 
 const PLACE = `outbox:${addressOf('/')}`
 const underWay = new Set<string>()
-let items: readonly OutboxItem[] = kept()
+let items: readonly OutboxItem[] = storedItems()
 const waiting = createStore(items)
 
 type OutboxWish<Name extends OperationName> = {
@@ -44,7 +44,7 @@ export async function submit<Name extends OperationName>(
   const { key = makeKey(), ...rest } = wish
   const item: OutboxItem = { ...rest, key, at: Date.now(), who: whoIsThere() }
   underWay.add(key)
-  set([...kept().filter((one) => one.key !== key), item])
+  set([...storedItems().filter((one) => one.key !== key), item])
   try {
     return await attempt<Name>(item)
   } catch (error) {
@@ -61,7 +61,7 @@ export async function sendWaiting(): Promise<number> {
 
 async function sendAll(): Promise<number> {
   let sent = 0
-  for (const item of kept()) {
+  for (const item of storedItems()) {
     if (underWay.has(item.key) || item.who !== whoIsThere()) continue
     try {
       await attempt(item)
@@ -116,7 +116,7 @@ function whoIsThere(): string {
 }
 
 /** Another tab may have added actions or sent some. */
-function kept(): readonly OutboxItem[] {
+function storedItems(): readonly OutboxItem[] {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '[]')
   } catch {
@@ -125,7 +125,7 @@ function kept(): readonly OutboxItem[] {
 }
 
 function drop(key: string): void {
-  set(kept().filter((one) => one.key !== key))
+  set(storedItems().filter((one) => one.key !== key))
 }
 
 function set(next: readonly OutboxItem[]): void {
@@ -142,7 +142,7 @@ function changed(): void {
 
 addEventListener('storage', ({ key }: StorageEvent) => {
   if (key !== PLACE) return
-  items = kept()
+  items = storedItems()
   changed()
 })
 

@@ -43,7 +43,7 @@ export function SessionOver() {
         it prints. This page then continues by itself.
       </p>
       <div className="row gap-5 between quiet line-top py-5 px-8">
-        <span>{kept(drafts, waiting)}</span>
+        <span>{describeKept(drafts, waiting)}</span>
         {/* Another tab, so that this one keeps what is behind the dialog. */}
         <a className={css.link} href="/sign-in" target="_blank" rel="noopener">
           Sign in
@@ -53,7 +53,7 @@ export function SessionOver() {
   )
 }
 
-function kept(drafts: number, waiting: number): string {
+function describeKept(drafts: number, waiting: number): string {
   const words = [
     drafts === 0 ? '' : `${amountOf(drafts, 'draft')} kept`,
     waiting === 0 ? '' : `${amountOf(waiting, 'action')} waiting`,

@@ -1,6 +1,16 @@
 // Times as people say them, in items and sentences. Separate from ui/time.tsx to keep it out of the initial script.
 
-import { agoIn, clockOf, DAY, hoursIn, isSameDay, MINUTE, timeIn, two, useMinute } from './time.tsx'
+import {
+  agoIn,
+  clockOf,
+  DAY,
+  hoursIn,
+  isSameDay,
+  MINUTE,
+  timeIn,
+  twoDigits,
+  useMinute,
+} from './time.tsx'
 
 /** A past time: how long ago it was, or its date after a week. */
 export function TimeAgo({ at }: { at: string }) {
@@ -68,10 +78,10 @@ export function countdown(until: string, now: number): string {
   if (left <= 0) return '0:00'
   if (left >= 2 * MINUTE) return hoursIn(left)
   const seconds = Math.ceil(left / 1000)
-  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`
+  return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`
 }
 
 /** The local date, such as 2026-11-05. */
 export function dateOf(at: Date): string {
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
 }

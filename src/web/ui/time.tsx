@@ -62,10 +62,10 @@ export function hoursIn(ms: number): string {
 }
 
 export function clockOf(at: Date): string {
-  return `${two(at.getHours())}:${two(at.getMinutes())}`
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
 }
 
-export function two(value: number): string {
+export function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 

@@ -13,7 +13,7 @@ import { quote, Refusal, refuse } from '../../../core/error.ts'
 import {
   type AgentRunList,
   type AgentRunView,
-  unknownRun,
+  unknownAgentRun,
 } from '../../../ops/requests/agent-runs.ts'
 import type { RequestAnswer } from '../../../ops/requests/request-get.ts'
 import type { LinkAnswer } from '../../../ops/requests/request-link.ts'
@@ -255,7 +255,7 @@ type AboutReview = {
 async function runNamed(agent_run: string, { ask }: GraphCall): Promise<AgentRunView> {
   const { agent_runs } = await ask<AgentRunList>('agent runs', { agent_run })
   const [run] = agent_runs
-  if (run === undefined) throw unknownRun(agent_run)
+  if (run === undefined) throw unknownAgentRun(agent_run)
   return run
 }
 

@@ -41,7 +41,7 @@ export function ago<R>(key: TextKey<R>): MakeCell<R> {
 
 export type InkName = keyof Palette
 
-export function inked<R>(
+export function inInk<R>(
   column: ListColumn<R>,
   name: InkName | ((row: R) => InkName),
 ): MakeCell<R> {
@@ -52,11 +52,11 @@ export function inked<R>(
 }
 
 export function dim<R>(column: ListColumn<R>): MakeCell<R> {
-  return inked(column, 'dim')
+  return inInk(column, 'dim')
 }
 
 export function bold<R>(column: ListColumn<R>): MakeCell<R> {
-  return inked(column, 'bold')
+  return inInk(column, 'bold')
 }
 
 /** A column that is left out if the terminal is too narrow for the last column. */

@@ -37,7 +37,7 @@ export function facts(rows: [string, string | null | undefined | Cell][], page: 
 }
 
 /** Text such as `seen 5 min ago`, or an empty string if it never happened. */
-export function since(word: string, at: Instant | null, { now }: Page): string {
+export function describeSince(word: string, at: Instant | null, { now }: Page): string {
   return at === null ? '' : `${word} ${relative(at, now)}`
 }
 
@@ -52,7 +52,7 @@ export function drawMade(id: string, page: Page, words: (id: string) => string):
 }
 
 /** Without a terminal, the page is read by a program, which gets all of the text, so the width is unlimited. */
-export function whole(page: Page): Page {
+export function atFullWidth(page: Page): Page {
   const { terminal } = page
   if (terminal.isTty) return page
   return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }

@@ -2,14 +2,14 @@
 // program or for an instruction from the reader's operator.
 
 import type { Page } from './page.ts'
-import { safe } from './text.ts'
+import { makeSafe } from './text.ts'
 
 export const BAR = '│'
 
 /** The sender's text with a bar before each line, including where the terminal would wrap it. */
 export function drawQuoted(text: string, { ink, terminal }: Page): string {
   const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
-  const lines = safe(text)
+  const lines = makeSafe(text)
     .split('\n')
     .flatMap((line) => breakLine(line, width))
   return lines.map((line) => `${ink.dim(BAR)} ${line}`.trimEnd()).join('\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { elapsed, readable, relative, safe, table } from './text.ts'
+import { elapsed, makeSafe, readable, relative, table } from './text.ts'
 
 const NOW = Date.parse('2026-03-01T08:00:00.000Z')
 
@@ -17,8 +17,8 @@ test('a time is rounded to the nearest second, then shown in whole units', () =>
 })
 
 test('replaces characters that a terminal would obey or hide, but not those that join letters', () => {
-  expect(safe('a\u001b[31m\u009b\u202e\u200b\u{e0041}b\tc\nd')).toBe('a�[31m����b\tc\nd')
-  expect(safe('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم')
+  expect(makeSafe('a\u001b[31m\u009b\u202e\u200b\u{e0041}b\tc\nd')).toBe('a�[31m����b\tc\nd')
+  expect(makeSafe('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم')
 })
 
 test('a table cell cannot break its line or move the cursor', () => {

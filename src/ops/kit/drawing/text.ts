@@ -30,12 +30,12 @@ export function palette(colour: boolean): Palette {
 /** These join letters in words and in emoji. */
 const JOINERS = '\u200c\u200d'
 
-export function safe(text: string): string {
+export function makeSafe(text: string): string {
   return text.replace(UNSEEN, (letter) => (JOINERS.includes(letter) ? letter : '�'))
 }
 
 export function oneLine(text: string): string {
-  return safe(text.replace(/\s+/g, ' ').trim())
+  return makeSafe(text.replace(/\s+/g, ' ').trim())
 }
 
 /** The last line usually says how a program ended. */
@@ -62,7 +62,7 @@ const READABLE = 30
  */
 export function table(given: Cell[][], width: number): string {
   const all = given.map((row) =>
-    row.map((cell) => ({ ...cell, text: safe(cell.text.replace(LINE_BREAKS, ' ')) })),
+    row.map((cell) => ({ ...cell, text: makeSafe(cell.text.replace(LINE_BREAKS, ' ')) })),
   )
   const used = (column: number) => all.some((row) => (row[column]?.text ?? '') !== '')
   const rows = roomier(

@@ -20,7 +20,7 @@ import { Composer } from './composer.tsx'
 import type { TalkEntry } from './entries.ts'
 import { OpenDocument } from './open-document.tsx'
 import { useChannelSearch } from './search.ts'
-import { StopRun } from './stop.tsx'
+import { StopInstance } from './stop.tsx'
 import { Talk } from './talk.tsx'
 
 export type ChannelView = OperationAnswer<'workflow channel'>
@@ -94,7 +94,7 @@ function ChannelDetail({
             <>
               {state === 'running' ? (
                 <span className={css.stop}>
-                  <StopRun instance={instance} />
+                  <StopInstance instance={instance} />
                 </span>
               ) : null}
               {isAlone ? null : (

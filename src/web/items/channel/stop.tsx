@@ -12,7 +12,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import type { ChannelAgent } from './around.tsx'
 import type { ChannelView } from './channel.tsx'
 
-export function StopRun({ instance }: { instance: ChannelView['instance'] }) {
+export function StopInstance({ instance }: { instance: ChannelView['instance'] }) {
   const { instance: id, standalone } = instance
   const [isOpen, setOpen] = useState(false)
   const stop = useStop(standalone ? id : `@${id}`, `Asked ${id} to stop`)

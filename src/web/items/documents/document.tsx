@@ -284,7 +284,7 @@ function begin(): Worker {
   const address = document.querySelector<HTMLMetaElement>('meta[name=document-worker]')?.content
   const made = new Worker(address ?? '', { type: 'module' })
   made.onmessage = ({ data }: MessageEvent<ParseAnswer | null>) =>
-    data === null ? beginTimes() : settle(data.id, data.blocks)
+    data === null ? beginTimes() : resolveParse(data.id, data.blocks)
   made.onerror = giveUp
   return made
 }
@@ -303,10 +303,10 @@ function giveUp(): void {
   worker?.terminate()
   worker = undefined
   isLoaded = false
-  for (const id of [...waiting.keys()]) settle(id, null)
+  for (const id of [...waiting.keys()]) resolveParse(id, null)
 }
 
-function settle(id: number, blocks: DocumentBlock[] | null): void {
+function resolveParse(id: number, blocks: DocumentBlock[] | null): void {
   const one = waiting.get(id)
   if (one === undefined) return
   clearTimeout(one.timer)

@@ -15,8 +15,8 @@
 //                       unsent ─── the grace ends ──► late
 //
 // Not drawn: a refused undo leads from undoing to late, and a toast can undo a decision whose request was closed, which
-// leads from over to undoing. The server's answers move it as well, except while a call is under way: a later revision leads to changed, a decision
-// by someone else or in another tab to held or over, and anything else that differs to cold.
+// leads from over to undoing. The server's answers move it as well, except while a call is under way: a later revision
+// leads to changed, a decision by someone else or in another tab to held or over, and anything else that differs to cold.
 //
 // (1) Cold: for a moment after a request is opened or changes, its buttons do nothing, so no one decides on
 //     something they haven't seen.
@@ -145,6 +145,6 @@ export function mayDecide({ phase, isOffline }: DecisionState): boolean {
 }
 
 /** Whether the state is kept after the request is closed. */
-export function isUnsettled({ phase }: DecisionState): boolean {
+export function isOutstanding({ phase }: DecisionState): boolean {
   return ['sending', 'unknown', 'undoing', 'unsent', 'late'].includes(phase)
 }

@@ -15,7 +15,7 @@ import {
   type DecisionState,
   follow,
   hear,
-  isUnsettled,
+  isOutstanding,
   mayDecide,
   type ShownRequest,
 } from './decision.ts'
@@ -151,13 +151,13 @@ function dispatch(id: string, event: DecisionEvent, change: Partial<State> = {})
   const state = states.get(id) ?? (event === 'undo' ? CLOSED : undefined)
   if (state === undefined) return
   const next = follow(state, event, change)
-  put(id, open.has(id) || isUnsettled(next) ? next : null)
+  put(id, open.has(id) || isOutstanding(next) ? next : null)
 }
 
 function leave(id: string): void {
   open.delete(id)
   const state = states.get(id)
-  if (state !== undefined && !isUnsettled(state)) put(id, null)
+  if (state !== undefined && !isOutstanding(state)) put(id, null)
 }
 
 /** Forgets this page's state of a decision, because the request is now decided again together with others. */

@@ -9,7 +9,7 @@ import { keepUnread } from '../../items/thread/read-after-dwell.ts'
 import { submit } from '../../live/outbox.ts'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
 import type { Desk } from './desk.ts'
-import { type ListedRow, marking, removing, restoring } from './page.ts'
+import { type ListedRow, markInPage, removeFromPage, restoreInPage } from './page.ts'
 
 type RowAction = {
   /** The notice: what was done, and to what. */
@@ -79,8 +79,8 @@ export function markRows(desk: Desk, rows: readonly ListedRow[], as: 'read' | 'u
   return perform({
     ...describe(wrong, `Marked as ${as}`, (count) => `Marked ${count} as ${as}`),
     failed: `Couldn’t mark ${wrong.length === 1 ? 'it' : 'them'} as ${as}`,
-    apply: () => desk.change(marking(marked, wrong)),
-    revert: () => desk.change(marking(before, wrong)),
+    apply: () => desk.change(markInPage(marked, wrong)),
+    revert: () => desk.change(markInPage(before, wrong)),
     send: () => inParts('desk mark', idsOf(wrong), (threads) => ({ threads, as, ...upto(wrong) })),
     undo: (changed) => inParts('desk mark', changed, (threads) => ({ threads, as: opposite })),
   })
@@ -155,8 +155,8 @@ export function putAway(desk: Desk, rows: readonly ListedRow[]) {
 
 function takeOut(desk: Desk, rows: readonly ListedRow[]) {
   return {
-    apply: () => desk.change(removing(rows)),
-    revert: () => desk.change(restoring(rows)),
+    apply: () => desk.change(removeFromPage(rows)),
+    revert: () => desk.change(restoreInPage(rows)),
   }
 }
 

@@ -10,7 +10,10 @@ export type PagePlace = { before?: number; after?: number }
 /** A change to the rows of a page. It must also work on a page that already has the change. */
 export type PageEdit = (page: ListedPage, place: PagePlace) => ListedPage
 
-export function marking(unread: ReadonlyMap<string, number>, rows: readonly ListedRow[]): PageEdit {
+export function markInPage(
+  unread: ReadonlyMap<string, number>,
+  rows: readonly ListedRow[],
+): PageEdit {
   const placeOf = new Map(rows.map(({ thread_id, event_id }) => [thread_id, event_id]))
   const mark = (row: ListedRow) =>
     // A newer message isn't marked.
@@ -24,7 +27,7 @@ export function marking(unread: ReadonlyMap<string, number>, rows: readonly List
   })
 }
 
-export function removing(rows: readonly ListedRow[]): PageEdit {
+export function removeFromPage(rows: readonly ListedRow[]): PageEdit {
   const ids = new Set(rows.map(({ thread_id }) => thread_id))
   const stays = ({ thread_id }: ListedRow) => !ids.has(thread_id)
   return (page) => ({
@@ -35,7 +38,7 @@ export function removing(rows: readonly ListedRow[]): PageEdit {
 }
 
 /** Puts rows back where they were. */
-export function restoring(rows: readonly ListedRow[]): PageEdit {
+export function restoreInPage(rows: readonly ListedRow[]): PageEdit {
   return (page, place) => {
     const { next_before, next_after } = page
     const isTop = place.before === undefined && place.after === undefined
