@@ -1,5 +1,5 @@
-// One message to a thousand agents, in one transaction; and reading one inbox in a store with a million deliveries,
-// compared with ten thousand.
+// Measures one message to a thousand agents, sent in one transaction, and reading one inbox in a store with a million
+// deliveries, compared with ten thousand.
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -134,7 +134,7 @@ async function fill(db: string, deliveries: number): Promise<void> {
   await client.end()
 }
 
-/** Each message goes to one of the readers; the last fifty of each are unread. */
+/** Each message goes to one of the readers. Each reader's last fifty are unread. */
 function rows(count: number): string[] {
   const n = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`
   const padded = 'substr(cast(10000000000 + i as text), 2)'

@@ -19,7 +19,7 @@ type Engine = (typeof ENGINES)[number]
 const SLEEPERS = 100
 /** Sent in transactions of this size, a burst ends before a broker would treat it as a stream. */
 const BATCH = 100
-/** Long enough for all of it to be handed over, presented and finished. */
+/** Long enough for the whole burst to be handed over, presented and finished. */
 const LONGEST_MS = 120_000
 
 export async function benchBroker(options: {
@@ -78,7 +78,7 @@ async function settle(user: Client): Promise<void> {
 
 async function measureIdle(engine: Engine, pid: number, seconds: number): Promise<Figure[]> {
   if (process.platform !== 'linux') return []
-  // Start-up is over after a second or two; only the wait is measured.
+  // Startup takes a second or two; only the waiting is measured.
   await Bun.sleep(6000)
   const value = await cpuShare(pid, seconds)
   return [

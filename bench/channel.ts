@@ -1,5 +1,5 @@
 // Compares reading the end of a long channel with reading a short one, and measures reading one agent's inbox among
-// many mentions that were read.
+// many mentions that have been read.
 
 import { join } from 'node:path'
 import { openMailroom } from '../src/bin/compose.ts'

@@ -46,7 +46,7 @@ export function startChild(file: string, task: unknown, env: Record<string, stri
   }
 }
 
-/** Runs a file until its first answer. */
+/** Runs a file until it sends its first answer, and returns that. */
 export async function runChild<T>(
   file: string,
   task: unknown,
@@ -63,7 +63,7 @@ export async function runChild<T>(
 const inbox: unknown[] = []
 let waiting: ((message: unknown) => void) | undefined
 
-/** In a child: the parent's next message, the first of which is the task. */
+/** In a child: returns the parent's next message. The first one is the task. */
 export function nextMessage<T>(): Promise<T> {
   return new Promise((resolve) => {
     if (inbox.length > 0) resolve(inbox.shift() as T)

@@ -39,7 +39,7 @@ db.exec(`pragma synchronous = full; pragma cache_size = -8000; pragma foreign_ke
   pragma trusted_schema = off; pragma journal_size_limit = 67108864; pragma fullfsync = on;
   pragma checkpoint_fullfsync = on; pragma busy_timeout = 0`)
 
-// Next to the file itself, not next to a link to it.
+// The bell is next to the file itself, not next to a link to it.
 if (fs.lstatSync(store).isSymbolicLink()) throw new Error(`${store} is a link`)
 const bell = `${fs.realpathSync(folder)}${store.slice(folder.length)}.bell`
 

@@ -11,6 +11,6 @@ const open = paths.map((path) => {
   return db
 })
 answer(open.length)
-// Used again after the endless wait, because a database without references would be closed as garbage.
+// Keeps the databases referenced during the endless wait. Otherwise, they would be garbage-collected and closed.
 await nextMessage()
 for (const db of open) db.close()

@@ -1,7 +1,7 @@
 // Wall time of one `inbox claim` and one `inbox update`, compared with the sqlite3 shell committing one row with the
-// same durability. Alone, each program is also the last to close its database and pays for the checkpoint; if another
-// process holds the database open, it doesn't. There are two floors for comparison: an empty program on this runtime,
-// and `update` written by hand with the same guards.
+// same durability. When run alone, each program is also the last to close its database and pays for the checkpoint; if
+// another process holds the database open, it doesn't. There are two floors for comparison: an empty program on this
+// runtime, and `update` written by hand with the same guards.
 
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
@@ -108,7 +108,7 @@ async function measure({ place, empty, hand, rounds, disk, held }: Scene) {
         if (round > 0) times[what as keyof Times].push(ms)
       }
     }
-    // The hand-written program must not leave anything out, so the log must replay to the tables.
+    // Checks that the hand-written program leaves nothing out: its log must replay to the tables.
     await spawner.time([inbox, 'doctor', '--db', store])
     return { times, how: spawner.how }
   } finally {

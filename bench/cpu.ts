@@ -7,7 +7,7 @@ export function cpuMs(pid: number): number {
   return sumOf(threadsMs(pid))
 }
 
-/** The share of one core, in percent, that a process uses from now on. */
+/** Returns how much of one core a process uses during the next `seconds`, in percent. */
 export async function cpuShare(pid: number, seconds: number): Promise<number> {
   const before = threadsMs(pid)
   const ticksBefore = ticksMs(pid)
@@ -34,6 +34,6 @@ function threadsMs(pid: number): Record<string, number> {
 function ticksMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // utime and stime, of which Linux reports 100 per second to programs.
+  // utime and stime. Linux reports them to programs in ticks, 100 per second.
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -1,4 +1,4 @@
-// Part of a crowd: event streams over bare connections, which cost this side little.
+// Part of a crowd: event streams over bare connections, which are cheap on this side.
 
 import { connect, type Socket } from 'node:net'
 import { answer, nextMessage } from './child.ts'
@@ -6,7 +6,7 @@ import { sharedMs } from './clock.ts'
 
 export type CrowdTask = { port: number; tokens: string[]; streams: number }
 
-/** How the connections were answered: how many with each status, and the longest wait for an answer. */
+/** How many connections got each status, and the longest wait for a response. */
 export type Answered = { statuses: Record<number, number>; slowestMs: number }
 
 const { port, tokens, streams } = await nextMessage<CrowdTask>()

@@ -116,7 +116,7 @@ async function measure(db: string, server: Serving, streams: number): Promise<Re
   }
 }
 
-/** Another caller, which makes one call after another. */
+/** Acts as another caller, which makes one call after another. */
 function beside({ url }: Serving) {
   const ms: number[] = []
   let failed = 0

@@ -35,7 +35,7 @@ export async function benchCycle({
       races.set(disk, await race(folder, disk, seconds))
     })
   }
-  // The median of the ratios of each round, so that disturbances of the machine affect both alike.
+  // The median of the per-round ratios, so that disturbances on the machine affect both sides alike.
   const ratio = (disk: Disk, to: 'hand' | 'bare') => {
     const { library = [], [to]: other = [] } = rates.get(disk) ?? {}
     return median(library.map((rate, i) => rate / (other[i] as number)))
@@ -92,7 +92,7 @@ async function alone(
     rounds,
     cycles,
   }
-  // Every worker gets an equal part; this one alone needs enough for all rounds.
+  // Threads are divided equally among the workers, and this worker needs enough for all rounds.
   const threads = (rounds + 2) * cycles * 4
   await fillStore(task.library, { threads, onlyPending: true })
   await fillStore(task.hand, { threads, onlyPending: true })

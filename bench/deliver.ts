@@ -1,4 +1,4 @@
-// The time from the call of `mail send` in process A to the return of a blocked `mail read` in process B, on both
+// The time from the call to `mail send` in process A to the return of a blocked `mail read` in process B, on both
 // engines. It includes the send's own commit.
 
 import { join } from 'node:path'

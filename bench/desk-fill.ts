@@ -1,6 +1,6 @@
-// Fills a store with what a person gets in months: mail and pushes from twenty agents, all read but the newest. A log
-// with one of each is imported as often as needed, each time with other names and a little later, so the store could
-// really exist.
+// Fills a store with what a person receives over months: mail and pushes from twenty agents, all read except the
+// newest. A log with one of each is imported as many times as needed, each time with different names and a little
+// later, so such a store could really exist.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export async function fillDesk(db: string, threads: number): Promise<void> {
   if (db.startsWith('postgres')) await count(db)
 }
 
-/** A server updates its statistics by itself within a minute; the bench doesn't wait for that. */
+/** Updates the statistics now. A server would do so on its own within a minute, but the bench doesn't wait. */
 async function count(url: string): Promise<void> {
   const client = new PostgresClient(parseAddress(url).config)
   await client.connect()
@@ -62,7 +62,7 @@ function manyTimes([header, ...lines]: string[], threads: number): string {
   const end = Date.now() - 60_000
   const step = (DAYS * 86_400_000) / threads
   let eventId = 0
-  // A copy of the sample makes two threads.
+  // Each copy of the sample creates two threads.
   for (let n = 0; n < threads / 2; n++) {
     const at = new Date(Math.floor(end - (threads - 2 * n) * step)).toISOString()
     for (const line of lines) {

@@ -1,10 +1,9 @@
 // Fills a fresh store with any number of threads, with messages, leases, read marks and events, using a few SQL
 // statements that run on both engines. The log replays to the tables, so `inbox doctor` reports no problem; a bench on
 // impossible rows would measure nothing.
-//
 // Of 100 threads, 20 are pending, 15 held (claimed, in progress, blocked), 60 done, 3 failed, 2 cancelled. With 4
-// workers and 3 leaders, nearly every list is longer than its limit from 10,000 threads on. Leases are live, except 15
-// of each worker, whatever the size.
+// workers and 3 leaders, nearly every list is longer than its limit from 10,000 threads on. Leases are live, except for
+// 15 per worker, whatever the store's size.
 
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
@@ -19,7 +18,7 @@ const BLOCK = 100
 type Dialect = 'sqlite' | 'postgres'
 export type Filling = {
   threads: number
-  /** All pending: the backlog of a queue bench. */
+  /** Makes every thread pending, as the backlog for a queue bench. */
   onlyPending?: boolean
   workers?: number
 }
@@ -143,7 +142,7 @@ function statements(dialect: Dialect, filling: Filling): string[] {
      select t.run_id, t.task_id, t.thread_id, 'inbox', 'thread_read', t.created_by, t.status,
        '{"message_id":"' || t.latest_message_id || '","seq":' || t.message_count || '}', ${end}
      from threads t where ${number} % 5 = 0 order by t.thread_id`,
-    // A claim acts on the task; what the leaders read, they read at the end.
+    // Tasks are acted on when they are claimed. Whatever the leaders have read, they read at the end.
     `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
        read_at, read_by, acted_at, acted_by)
      select m.to_agent, e.event_id, m.message_id, m.thread_id, m.seq, m.kind,

@@ -111,7 +111,7 @@ async function idleShare(folder: string, seconds: number): Promise<number> {
   writeFileSync(path, stringify({ agents: Object.fromEntries(agents) }))
   const runner = start(folder, ['start', path, '--json'], {})
   try {
-    // Start-up is over after a second or two; only the wait is measured.
+    // Startup takes a second or two; only the waiting is measured.
     await Bun.sleep(6000)
     return await cpuShare(runner.pid, seconds)
   } finally {

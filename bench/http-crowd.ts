@@ -1,5 +1,5 @@
-// Makes a number of sends per second, whether or not the earlier ones were answered. Meanwhile it reads the list over a
-// separate connection and records how long that takes.
+// Makes a number of sends per second, whether or not the earlier ones have been answered. Meanwhile, it reads the list
+// over a separate connection and records how long that takes.
 
 import { answer, nextMessage } from './child.ts'
 import { as } from './serving.ts'

@@ -9,7 +9,7 @@ export type SenderTask = { messages: number } & ({ db: string } | { url: string 
 const task = await nextMessage<SenderTask>()
 const words = { to: 'worker', subject: 'A piece of work', body: 'Of ordinary length. '.repeat(12) }
 const { send, close } = 'db' in task ? await byLibrary(task.db) : byHttp(task.url)
-// Calls made first, uncounted, to warm the process up.
+// The number of uncounted calls made first to warm up the process.
 const WARM_UP = 30
 const times: number[] = []
 for (let i = 0; i < task.messages + WARM_UP; i++) {

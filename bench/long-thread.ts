@@ -1,5 +1,5 @@
-// Compares a message to a person in a long thread with one in a new thread. The write updates the person's desk, and
-// that may not read every message.
+// Compares a message to a person in a long thread with one in a new thread. The write updates the person's desk, which
+// must not require reading every message.
 
 import { join } from 'node:path'
 import { type Client, connect } from '../src/index.ts'
@@ -52,7 +52,7 @@ async function figure(engine: string, db: string): Promise<Figure> {
   }
 }
 
-/** The id of the first message, which the others answer. */
+/** Returns the id of the first message, which the others reply to. */
 async function begin(inbox: Client): Promise<string> {
   const { message } = await inbox.mailSend({ to: 'user', type: 'status', body: 'One' })
   return message?.id ?? ''

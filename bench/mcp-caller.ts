@@ -19,7 +19,7 @@ await client.connect(
     requestInit: { headers: { 'x-inbox-agent': 'lead' } },
   }),
 )
-// Calls made first, uncounted, to warm the process up.
+// The number of uncounted calls made first to warm up the process.
 const WARM_UP = 30
 const times: number[] = []
 for (let i = 0; i < calls + WARM_UP; i++) {

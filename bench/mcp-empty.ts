@@ -1,4 +1,4 @@
-// A tool that does nothing, on the same package, as the floor.
+// Serves a tool that does nothing, built on the same package, as the floor for comparison.
 
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { answer, nextMessage } from './child.ts'

@@ -1,5 +1,5 @@
-// The time from the call of `channel_send` by one agent to the return of a blocked `inbox_check` of another, for every
-// way in. The runner is a separate process, as is each server over stdio; both agents speak MCP from here.
+// The time from the call to `channel_send` by one agent to the return of another agent's blocked `inbox_check`, for
+// every way in. The runner is a separate process, as is each server over stdio; both agents speak MCP from here.
 
 import { join } from 'node:path'
 import { startChild } from './child.ts'
@@ -68,7 +68,7 @@ type BenchVisit = {
   close: () => Promise<unknown>
 }
 
-/** Sends only the bytes of the protocol; otherwise the client's own work would be most of what is measured. */
+/** Sends bare protocol messages, because a full client's own work would dominate the measurement. */
 async function visit(way: WayIn, name: string, around: Around): Promise<BenchVisit> {
   const agent = `${name}@${INSTANCE}`
   if (way === 'stdio') return visitByStdio(agent, around)
@@ -148,7 +148,7 @@ async function measure(
   const late: number[] = []
   for (let n = 0; n < samples + WARM_UP; n++) {
     const blocked = reader.call('inbox_check', { timeout_seconds: 30 })
-    // By then the wait is asleep.
+    // Gives the wait time to fall asleep.
     await Bun.sleep(6 + Math.random() * 12)
     const at = performance.now()
     const got = blocked.then((answer) => ({ answer, ms: performance.now() - at }))

@@ -8,7 +8,7 @@ import { SLOW_FLUSH_MS } from './report.ts'
 
 const CACHE = join(import.meta.dirname, '..', '.cache', 'bench')
 
-/** Removes the folder when the work is over, however it ends. */
+/** Removes the folder when the work ends, even if it fails. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   mkdirSync(CACHE, { recursive: true })
   const folder = mkdtempSync(join(CACHE, 'run-'))

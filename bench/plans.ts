@@ -13,7 +13,7 @@ import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
 import { LIKE, likeQuery } from '../src/store/threads/thread-reads.ts'
 import { HELD } from '../src/store/threads/thread-row.ts'
 
-/** Queries that are built while the program runs; those that write find their row by its key. */
+/** Queries that are built at run time. The ones that write are left out, because they find their row by its key. */
 const READS = Object.fromEntries(
   [
     ...RECORDS.all.flatMap((record) => [rowQuery(record), pageQuery(record)]),
@@ -55,7 +55,7 @@ type Exception = {
   mayScan?: string
 }
 
-/** Queries whose plan may show a scan or a sort after all, and why. An exception that isn't needed fails. */
+/** Queries whose plan can show a scan or a sort after all, and why. An exception that is no longer needed fails. */
 const EXCEPTIONS: Record<string, Exception> = {
   threads_count: { scans: COUNTS },
   messages_count: { scans: COUNTS },
@@ -105,7 +105,7 @@ export function sqlitePlans(path: string): PlansReport {
     const sight = {
       text: lines.join('; '),
       scans: lines.some((line) => scansBigTable(line, sql)),
-      // A sort by only the last term breaks ties in an order that an index gives.
+      // A sort by only the last term is fine: it breaks ties within an order that an index gives.
       sorts: lines.some((line) => line === 'USE TEMP B-TREE FOR ORDER BY'),
     }
     seen.set(name, [...(seen.get(name) ?? []), sight])

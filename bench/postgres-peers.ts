@@ -39,7 +39,7 @@ export const PEERS: Record<PeerName, (url: string, direct: string) => Peer> = {
   'graphile-worker': graphileWorker,
 }
 
-// `url` may go through a slow connection; filling goes direct.
+// `url` can go through a slow connection; the queue is filled directly.
 function ours(url: string, direct: string): Peer {
   const agent = 'worker-0'
   return {
@@ -143,7 +143,7 @@ function graphileWorker(url: string, direct: string): Peer {
       }
       await worker.release()
     },
-    // Graphile Worker has no call for one job: its own runner fetches one, runs it and finishes it, for each client.
+    // Graphile Worker has no call that takes a single job. Its own runner fetches, runs and finishes one per client.
     async work(clients, jobs, onDone) {
       const { run, Logger } = await load()
       const over = Promise.withResolvers<void>()

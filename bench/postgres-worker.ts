@@ -10,7 +10,7 @@ export type WorkTask = {
   url: string
   direct: string
   clients: number
-  /** Jobs to put in the queue, and jobs to do. */
+  /** `backlog` jobs are put in the queue, and `jobs` of them are done. */
   backlog: number
   jobs: number
 }
@@ -18,7 +18,7 @@ export type WorkTask = {
 const task = await nextMessage<WorkTask>()
 const peer = PEERS[task.peer](task.url, task.direct)
 await peer.fill(task.backlog)
-// Vacuums and analyzes now, as the server would do by itself within a minute or so.
+// Vacuums and analyzes now, as the server would on its own within a minute or so.
 const client = new Client({ connectionString: task.direct })
 await client.connect()
 await client.query('vacuum analyze')

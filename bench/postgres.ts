@@ -70,7 +70,7 @@ export async function benchPostgres(options: Options): Promise<Report> {
   }
 }
 
-/** Measures in a separate database, so that no run is affected by what another left. */
+/** Measures in a separate database, so that no run is affected by what another one left behind. */
 async function measure(
   run: Omit<WorkTask, 'url' | 'direct'>,
   url: string,

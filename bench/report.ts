@@ -1,12 +1,12 @@
-// Prints a bench's results: a table for people, then one JSON line for programs. For each bar it prints whether it is
-// met. A missed bar never fails the command, because time on a busy machine proves nothing.
+// Prints a bench's results: a table for people, then one JSON line for programs, including whether each bar was met. A
+// missed bar never fails the command, because timings on a busy machine prove nothing.
 
 export type Bar = { at: '<=' | '>='; value: number }
 
 export type Figure = {
   name: string
   value: number
-  /** The same with 5 ms added to every flush; absent if no disk is involved. */
+  /** The value with 5 ms added to every flush. Undefined if no disk is involved. */
   slowDisk?: number | undefined
   unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s' | 'tokens' | 'nodes'
   bar?: Bar

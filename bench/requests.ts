@@ -1,5 +1,5 @@
-// A queue of 100,000 requests compared with one of 1,000: its list with counts, a filter, and a search without matches.
-// And the time from a decision in one process to the return of a blocked `request wait` in another.
+// Compares a queue of 100,000 requests with one of 1,000: list with counts, filter, and search without matches. Also
+// measures the time from a decision in one process to the return of a blocked `request wait` in another.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -96,7 +96,7 @@ async function withStores(
   }
 }
 
-/** Imports the log of one request and its end as often as needed, each time with other names. */
+/** Imports the log of one request, from start to end, as many times as needed, each time with different names. */
 async function fill(db: string, requests: number): Promise<void> {
   await inFolder(async (folder) => {
     const file = join(folder, 'log.ndjson')
@@ -130,7 +130,7 @@ function manyTimes([header, ...lines]: string[], requests: number): string {
   const out = [header as string]
   let eventId = 0
   for (let n = 0; n < requests; n++) {
-    // A thousand requests share a moment, as they would after a burst.
+    // Each batch of a thousand requests has the same timestamp, as it would after a burst.
     const at = new Date(Date.UTC(2026, 0, 1) + Math.floor(n / 1000) * 1000).toISOString()
     for (const line of lines) {
       const isFirst = line.includes('"agent_register"')

@@ -43,7 +43,7 @@ const found: Samples = {}
 for (const [name, probe] of Object.entries(PROBES)) {
   if (only !== undefined && !only.includes(name)) continue
   const times = open.map((): number[] => [])
-  // The first calls meet cold caches. A call that counts everything needs fewer samples.
+  // The first calls aren't counted: the caches are cold. A call that counts everything needs fewer samples.
   const count = name === 'status' ? Math.ceil(samples / 20) : samples
   for (let i = -Math.ceil(count / 10); i < count; i++) {
     for (const [at, { inbox, threads }] of open.entries()) {

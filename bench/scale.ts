@@ -1,5 +1,5 @@
-// The same calls on a store of 10,000 threads and on one of 1,000,000: the median for the large one divided by the
-// median for the small one, on both engines. Also checks every query's plan, which must use an index.
+// Compares the same calls on a store of 10,000 threads and on one of 1,000,000: the median for the large one divided by
+// the median for the small one, on both engines. Also checks every query's plan, which must use an index.
 
 import { join } from 'node:path'
 import { startPostgres } from '../test/tools/postgres.ts'

@@ -1,4 +1,4 @@
-// Measures how one agent's reads of much mail affect another's writes.
+// Measures how one agent that reads a lot of mail affects another agent's writes.
 
 import { join } from 'node:path'
 import { connect } from '../src/index.ts'
@@ -79,7 +79,7 @@ async function fillMail(
 
 type Look = (typeof LOOKS)[number]
 
-/** Reads page by page, each from the first to the last, again and again. The searched text doesn't occur. */
+/** Keeps reading all pages, from the first to the last, in several loops. Nothing matches the search. */
 function startLooks(url: string, look: Look) {
   let isOver = false
   let answers = 0
@@ -104,7 +104,7 @@ function startLooks(url: string, look: Look) {
 
 type Page = { has_more: boolean; next_before?: unknown; next_event_id: number }
 
-/** Where the next page begins; undefined after the last. */
+/** Returns where the next page begins, or undefined after the last page. */
 async function lookOnce(url: string, look: Look, from: object): Promise<object | undefined> {
   const answer = await fetch(`${url}/api/ops/${look.op}`, {
     method: 'POST',

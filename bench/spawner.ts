@@ -1,5 +1,5 @@
-// Times the run of a program from outside. If there is a C compiler, a small program made for this does it, otherwise
-// Bun, which is slower and less even; `how` says which.
+// Times runs of a program from outside: with a small C program if there is a compiler, otherwise with Bun, which is
+// slower and less consistent. `how` says which.
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// How many tokens of a model's context each set of tools takes before the model does anything.
+// How many tokens of a model's context each set of tools takes up before the model does anything.
 
 import { getEncoding } from 'js-tiktoken'
 import { TOOL_SETS } from '../src/core/principal.ts'

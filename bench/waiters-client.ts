@@ -1,22 +1,22 @@
-// A crowd of waiters, each with its own request and as a separate agent.
+// A crowd of waiters, each a separate agent with its own request.
 
 import { answer, nextMessage } from './child.ts'
 import { sharedMs } from './clock.ts'
 import { as } from './serving.ts'
 
-/** The era of the protocol. */
+/** The version of the protocol. */
 export type Era = 'older' | 'newer'
 
 export type WaitersTask = {
   url: string
   how: Era | 'sse'
-  /** These are tokens of services, because agents see only what concerns them. */
+  /** Tokens of services, because agents see only what concerns them. */
   tokens: string[]
   waiters: number
   events: number
 }
 
-/** What a client of each era sends; the newer one sends all of it in each request. */
+/** What a client of each protocol version sends. The newer version sends all of it with every request. */
 const SAID: Record<Era, { headers: Record<string, string>; params: object }> = {
   older: { headers: { 'mcp-protocol-version': '2025-11-25' }, params: {} },
   newer: {
@@ -39,7 +39,7 @@ const task = await nextMessage<WaitersTask>()
 if (task.how === 'sse') await bySse(task)
 else await byMcp(task, task.how)
 
-/** Reports when each was woken. */
+/** Reports when each waiter was woken. */
 async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
   const call = {
     jsonrpc: '2.0',
@@ -68,7 +68,7 @@ async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
   answer(await woken)
 }
 
-/** Reports when all listen, when each has received the first event, and how many received all events in order. */
+/** Reports when all are listening, when each received the first event, and how many received all events in order. */
 async function bySse({ url, tokens, waiters, events }: WaitersTask): Promise<void> {
   const first: number[] = []
   let whole = 0

@@ -11,7 +11,7 @@ import { as, residentKb, type Serving, serve } from './serving.ts'
 import type { Era, WaitersTask } from './waiters-client.ts'
 
 const MANY = { BUN_CONFIG_MAX_HTTP_REQUESTS: '8192' }
-/** Half of what one caller may have, because those of the previous round may not all be gone yet. */
+/** Half of one caller's limit, because some streams of the previous round may still be open. */
 const STREAMS_EACH = 500
 const CLIENT = join(import.meta.dirname, 'waiters-client.ts')
 
@@ -27,7 +27,7 @@ export async function benchWaiters({
   const older: Cost[] = []
   const newer: Cost[] = []
   const streams: Streamed[] = []
-  // A separate server each time, because memory that one crowd leaves free would be used by the next.
+  // Starts a new server each time, because a crowd would reuse the memory that the previous one freed.
   for (let round = 0; round < rounds; round++) {
     older.push(await withServer((db, server) => blocked(db, server, 'older', waiters)))
     newer.push(await withServer((db, server) => blocked(db, server, 'newer', waiters)))
@@ -85,7 +85,7 @@ async function withServer<T>(work: (db: string, server: Serving) => Promise<T>):
   })
 }
 
-/** Makes the server work first, because what it compiles then isn't part of a waiter's cost. */
+/** Makes the server do some work first, so that what it compiles isn't counted as part of a waiter's cost. */
 async function warmUp({ url }: Serving): Promise<void> {
   for (let i = 0; i < 1000; i++) {
     const wish = { method: 'POST', headers: as('lead'), body: '{"limit":1}' }
@@ -99,7 +99,7 @@ async function blocked(db: string, server: Serving, era: Era, waiters: number) {
   const say = () => inbox.mailSend({ to: 'broadcast', subject: 'Everybody', body: 'Look up.' })
   let kb = 0
   let ms = 0
-  // A few first, because what is made once for all isn't part of a waiter's cost.
+  // Starts with a smaller crowd, so that one-time allocations aren't counted as part of a waiter's cost.
   for (const crowd of [Math.ceil(waiters / 10), waiters]) {
     const task: WaitersTask = { url: server.url, how: era, tokens: [], waiters: crowd, events: 0 }
     const before = residentKb(server.pid)
@@ -120,7 +120,7 @@ async function blocked(db: string, server: Serving, era: Era, waiters: number) {
   return { kb, ms }
 }
 
-/** A broadcast goes to agents that are known to be there. */
+/** Waits until the whole crowd is known to be waiting. A broadcast goes only to agents known to be there. */
 async function allWait(inbox: Awaited<ReturnType<typeof connect>>, crowd: number): Promise<void> {
   let [waiting, after]: [number, string | undefined] = [0, undefined]
   for (;;) {

@@ -9,7 +9,7 @@ export type WaiterTask = {
   thread: string
   after: number
   replies: number
-  /** Absent for a caller that only watches and has no read mark. */
+  /** Undefined for a caller that only watches and has no read mark. */
   agent?: string
 }
 

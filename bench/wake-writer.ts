@@ -14,7 +14,7 @@ export type WriterTask = {
   db: string
   thread: string
   replies: number
-  /** Replies without a pause between them; then a gap. */
+  /** The number of replies sent without a pause before each gap. */
   burst: number
   gapMs: [number, number]
 }

@@ -24,7 +24,7 @@ const SCENES = {
   'spaced, only watching': { burst: 1, gapMs: [6, 18] },
   'bursts of 5': { burst: 5, gapMs: [30, 60], agent: 'worker' },
 } as const
-/** Milliseconds, by share. PostgreSQL adds a round trip. */
+/** Milliseconds, by percentile. PostgreSQL adds a round trip. */
 const BARS = { SQLite: { 0.5: 1, 0.99: 5 }, PostgreSQL: { 0.5: 1.3, 0.99: 5 } } as const
 
 type Scene = keyof typeof SCENES
@@ -121,7 +121,7 @@ async function blockedThread(db: string): Promise<{ thread: string; after: numbe
   return { thread: thread.thread_id, after: next_event_id }
 }
 
-/** The built program, blocked in wait-reply with no reply to come. */
+/** Measures the built program while it's blocked in wait-reply and no reply is coming. */
 async function measureIdle(engine: Engine, db: string, seconds: number): Promise<Figure[]> {
   if (process.platform !== 'linux') return []
   const { thread } = await blockedThread(db)
@@ -130,7 +130,7 @@ async function measureIdle(engine: Engine, db: string, seconds: number): Promise
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
-    // Start-up is over after a second or two; only the wait is measured.
+    // Startup takes a second or two; only the waiting is measured.
     await Bun.sleep(2000)
     const share = await cpuShare(child.pid, seconds)
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')

@@ -12,11 +12,11 @@ export type PageTimes = Record<
 >
 
 const SIZE = { width: 1440, height: 900 }
-/** 67 pixels per frame are 4,000 per second at sixty frames. */
+/** 67 pixels per frame are 4,000 per second at 60 frames per second. */
 const FRAME_PX = 67
 const FRAMES = 240
 const KEYS = 12
-/** How often a long scroll goes to the end of the loaded rows. Each time, the next page is loaded. */
+/** How many times a long scroll jumps to the end of the loaded rows. Each jump loads the next page. */
 const STOPS = 150
 const IDLE_MS = 400
 
@@ -25,7 +25,7 @@ export async function visitPage(browser: Browser, server: Serving, db: string): 
   const page = await context.newPage()
   const inbox = await connect(db)
   try {
-    // The link printed at the start works only once; every later visit gets a new one.
+    // The link printed at startup works only once, so every later visit gets a new one.
     const { link } = await inbox.signIn({ server: server.url })
     await page.goto(link ?? server.signIn)
     await page.click('button')
@@ -60,7 +60,7 @@ export async function visitPage(browser: Browser, server: Serving, db: string): 
   }
 }
 
-/** The processor time of the page's main thread so far, without what the bench itself asks of it. */
+/** The processor time of the page's main thread so far, minus the work that the bench itself causes. */
 async function busyMs(line: CDPSession): Promise<number> {
   const { metrics } = await line.send('Performance.getMetrics')
   const seconds = (wanted: string) => {
@@ -100,7 +100,7 @@ async function scroll(page: Page, line: CDPSession): Promise<number> {
   return ((await busyMs(line)) - before) / FRAMES
 }
 
-/** Scrolls far down the list. Returns the largest number of nodes in it on the way. */
+/** Scrolls far down the list. Returns the largest number of nodes that the list had along the way. */
 async function scrollThrough(page: Page): Promise<number> {
   return page.evaluate(`(async () => {
     const list = ${LIST}
@@ -155,7 +155,7 @@ async function openEntries(page: Page, line: CDPSession, inbox: Client): Promise
     await whenIdle(line)
     const row = rows.nth(n)
     const title = titleOf.get((await row.getAttribute('data-row')) ?? '')
-    // The position is asked for beforehand, because the browser lays out the page for that.
+    // Get the position first, because that makes the browser lay out the page.
     const box = await row.boundingBox()
     if (box === null) throw new Error('a row of the list has no place')
     const before = await busyMs(line)
@@ -168,7 +168,7 @@ async function openEntries(page: Page, line: CDPSession, inbox: Client): Promise
 }
 
 async function hearOfIt(page: Page, happen: () => Promise<{ entry_id: string }>): Promise<number> {
-  // A list that a person is reading doesn't shift; one that was just opened does.
+  // Reload first: a list that a person is reading doesn't shift, but one that was just opened does.
   await page.reload()
   await page.waitForSelector('[data-row]')
   await page.waitForSelector('text=/^Live/')

@@ -1,6 +1,6 @@
-// The web app on a desk of 100,000 entries: how long it keeps the main thread busy, and how much memory it takes. And
-// its operations, compared with a desk of 1,000, on both engines. Time on the main thread is the browser's own count of
-// that thread's processor time, so a busy machine hardly changes it.
+// Measures the web app on a desk of 100,000 entries: how long it keeps the main thread busy, and how much memory it
+// takes. Also compares its operations with those on a desk of 1,000, on both engines. Time on the main thread is the
+// browser's own count of that thread's processor time, so a busy machine hardly changes it.
 
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
@@ -71,7 +71,7 @@ async function packFigure(): Promise<Figure> {
   }
 }
 
-/** Counts every thread of the desk, so its time grows with the desk; it is only reported. */
+/** Counts every thread of the desk, so its time grows with the desk. It's reported but has no bar. */
 const WHOLE = 'desk days, the whole desk'
 
 /** Calls about the desk. The page makes all of them except `desk days`. */
@@ -85,7 +85,7 @@ const LOOKS: Record<string, (inbox: Client, middle: number) => Promise<unknown>>
   [WHOLE]: countAll,
 }
 
-/** In parts, as a caller over HTTP counts. */
+/** Counts in parts, as a caller over HTTP does. */
 async function countAll(inbox: Client): Promise<void> {
   for (let before: number | null | undefined; before !== null; ) {
     const part = await inbox.deskDays({ utc_offset_minutes: 60, limit: 5000, before })

@@ -57,8 +57,8 @@ export async function build(options: { force: boolean }): Promise<string> {
 
   mkdirSync(dist, { recursive: true })
   rmSync(stampFile, { force: true })
-  // Built next to its place and renamed into it, so that a running copy keeps its file and two builds at the same time
-  // can't mix.
+  // Built next to its final path and then renamed, so that a running copy keeps its file and two builds at the same
+  // time can't mix.
   const temp = join(dist, `.inbox-${process.pid}`)
   const app = await buildWebApp()
   mustFit(app)
@@ -89,7 +89,7 @@ export async function build(options: { force: boolean }): Promise<string> {
   return `built dist/inbox in ${seconds(result.wallMs)}`
 }
 
-/** The most that a browser loads, in kilobytes over the network. A build that exceeds a limit fails. */
+/** The most that a browser may load, in kilobytes over the network. A build that exceeds a limit fails. */
 const WEB_LIMITS: { what: string; names: RegExp; most: number }[] = [
   { what: 'the script that is loaded first', names: /^main-.*\.js$/, most: 140 },
   { what: 'the worker that parses documents', names: /^document-worker-.*\.js$/, most: 40 },

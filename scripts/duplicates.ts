@@ -1,6 +1,6 @@
 // Finds blocks of six or more lines that two places in `src` share: the same lines, or lines of the same shape with
-// other names, strings and numbers. The limits are a ratchet: the check fails above them, and a change that gets below
-// them lowers them. `--list` prints every pair.
+// different names, strings and numbers. The limits are a ratchet: the check fails above them, and a change that gets
+// below a limit must lower it. `--list` prints every pair.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -71,7 +71,7 @@ function queryNamesModule(): string {
   return `${header('the queries in src/store')}export type QueryName =${union.join('')}\n`
 }
 
-/** One text serves both engines. Queries share the lines of a `--- part NAME` by writing `-- part NAME`. */
+/** The SQL is the same for both engines. Queries include a shared `--- part NAME` by writing `-- part NAME`. */
 function readQueries(): Record<string, string> {
   const folder = join(ROOT, 'src/store')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -136,7 +136,7 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Renames, because two commands may generate at the same time. */
+/** Writes a temporary file and renames it, because two commands may generate at the same time. */
 function replaceFile(path: string, text: string): void {
   const temp = `${path}.${process.pid}`
   writeFileSync(temp, text)

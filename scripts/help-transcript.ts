@@ -4,7 +4,7 @@ import { groupHelp, helpOf, overallHelp, shortHelp } from '../src/doors/cli/help
 import { groupsOf, operations } from '../src/doors/cli/listing.ts'
 import { belongsTo, type ProgramName, shortName, typedCommand } from '../src/doors/cli/program.ts'
 
-/** All help pages of the shell in one text, so that a review shows every change to them. */
+/** Joins all help pages of the shell, so that a review shows every change to them. */
 export async function helpTranscript(): Promise<string> {
   return [await pagesOf('inbox'), await pagesOf('agent-worker')].join('\n')
 }

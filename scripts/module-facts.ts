@@ -1,5 +1,5 @@
-// Reads a file's imports and globals from its syntax tree. A text search would miss imports over several lines and be
-// fooled by strings and comments.
+// Reads a file's imports and globals from its syntax tree. A text search would miss imports that span several lines and
+// be fooled by strings and comments.
 import { parseSync } from 'oxc-parser'
 
 /** `static` loads with the file, `lazy` when the code runs, `type` never. */

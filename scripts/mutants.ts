@@ -1,6 +1,6 @@
 // Compares what two extents of the behaviours suite notice: `npm run mutants`, by hand, at low priority. Each mutant is
-// a copy of the sources with one fault (scripts/mutants-list.ts). The sentences are first proved by the rule; if none
-// fails, then where only the full product proves them. A fault that only the full product notices is a loss, which
+// a copy of the sources with one fault (scripts/mutants-list.ts). The sentences are proved by the rule and, if none
+// fails, where only the full product proves them. A fault that only the full product notices is a loss, which
 // decisions/0023-what-runs-where.md must name. Arguments choose mutants by part of their name.
 
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { MUTANTS, type Mutant } from './mutants-list.ts'
 import { ROOT, runStep, seconds, stopRunning } from './run-step.ts'
 import { readJunit } from './suite-report.ts'
 
-/** A run of the suite reads these. */
+/** The files and folders that a run of the suite reads. */
 const COPIED = [
   'src',
   'sql',
@@ -23,7 +23,7 @@ const COPIED = [
   'package-lock.json',
   'tsconfig.json',
 ]
-/** Longer than any sentence takes, so a mutant that makes one wait forever is noticed. */
+/** Longer than any sentence takes, so that a mutant that makes one wait forever is noticed. */
 const PATIENCE_MS = 100_000
 
 type Verdict = 'rule' | 'full' | 'nobody' | 'gone'

@@ -1,5 +1,5 @@
 // Third-party programs that a suite needs: agents' programs, test tools for MCP servers, a newer Node. They are large,
-// and some need what we don't, so they aren't dependencies but are kept in .cache, pinned.
+// and some have requirements that we don't, so instead of being dependencies, they are kept in .cache, pinned.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, runStep } from './run-step.ts'
@@ -17,12 +17,12 @@ const MCP_TOOLS = {
   '@modelcontextprotocol/inspector': '2.12.0',
 }
 
-/** The library also runs on Node, from the version with a new enough SQLite. */
+/** The library also runs on Node, starting with the first version whose SQLite is new enough. */
 const NODE = '24.21.0'
 
 export type ObtainedAgents = Record<'claude' | 'codex' | 'gemini' | 'opencode', string>
 
-/** The path of each program, or why it is missing: most packages exist for only one kind of machine. */
+/** The path of each program, or why it's missing: most packages support only one kind of machine. */
 export async function obtainAgents(): Promise<ObtainedAgents | { missing: string }> {
   const machine = `${process.platform}-${process.arch}`
   const target = CODEX_TARGETS[machine]

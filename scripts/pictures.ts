@@ -1,5 +1,5 @@
 // Takes the pictures in docs/images: the main screens of the web app with the demo, in both themes, on a desktop and on
-// a phone. The demo doesn't move and both clocks are set, so a picture changes only when the app does.
+// a phone. The demo is static and both clocks are fixed, so a picture changes only when the app does.
 
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const SIZES = {
 }
 type Size = keyof typeof SIZES
 
-/** A screen opens by a click on the row with this text, or by its address. */
+/** A screen is opened by clicking the row with this text, or by its address. */
 type Shot = { path: string; row?: string; sign: string; sizes?: Size[] }
 
 const SHOTS: Record<string, Shot> = {
@@ -106,7 +106,7 @@ async function open(page: Page, words: string): Promise<void> {
   const row = page.locator('[data-row]', { hasText: words }).first()
   await row.waitFor()
   await row.click()
-  // The entry is marked read a moment later; only then do the counts agree.
+  // The entry is marked read a moment later. The counts don't agree until then.
   const unread = page.locator('[data-row][aria-current="true"][data-sign="unread"]')
   await unread.first().waitFor({ state: 'detached' })
 }

@@ -43,7 +43,7 @@ async function main(trials: number): Promise<number> {
 async function run(setting: string, trials: number, source?: string): Promise<Row> {
   const row: Row = { setting, acknowledged: 0, lost: 0, withLoss: 0, findings: [] }
   for (let trial = 0; trial < trials; trial++) {
-    // The cut comes at a different place each time; a checkpoint comes after some thousand pages.
+    // The power is cut at a different point each time; a checkpoint happens only after about a thousand pages.
     const each = 10 + Math.floor(Math.random() * 200)
     const cut = await cutPower({ each, writers: 1 + (trial % 4), ...(source ? { source } : {}) })
     row.acknowledged += cut.acknowledged

@@ -1,5 +1,5 @@
-// Run by npm before it installs. `npm install -g .` links the programs in dist/ into the user's PATH, and is silent if
-// there are none, so this reports it.
+// npm runs this before it installs. `npm install -g .` links the programs in dist/ into the user's PATH but says
+// nothing if there are none, so this script does.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

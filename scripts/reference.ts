@@ -221,7 +221,7 @@ export function table(head: string[], rows: string[][]): string[] {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }
 
-/** Writes only the table, and keeps the text under each code's heading. */
+/** Writes only the table, and keeps what the page says under each code's heading. */
 export function refusalsPage(): string {
   const page = readFileSync(join(ROOT, 'docs/refusals.md'), 'utf8')
   const rows = Object.entries(CODES).map(([code, { exit, http, retry, means }]) => [
@@ -247,7 +247,7 @@ type Behaviour = {
   fails?: string
 }
 
-/** The specification is the list of behaviours as sentences. Each is a test. */
+/** The specification is the list of behaviours, each of them a sentence and a test. */
 export async function specPage(): Promise<string> {
   const file = join(ROOT, 'test/behaviours.ts')
   const { behaviours } = (await import(file)) as { behaviours: Record<string, Behaviour> }

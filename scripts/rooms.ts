@@ -39,7 +39,7 @@ const ROOMS: Record<string, Room> = {
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
   'doors/http': { rooms: ['ops', 'core'], outside: ['graphql'] },
   web: {
-    // Core is pure, so a page may compute with it: there is only one diff and one table of statuses.
+    // Core is pure, so pages can use it too: there is only one diff and one table of statuses.
     rooms: ['core'],
     types: ['ops'],
     outside: [
@@ -76,7 +76,7 @@ const SUBJECTS = CORE_LAYERS.flat()
 
 /**
  * The subjects inside a room, in layers: a file may load its own subject and those of the layers before it, so no two
- * subjects load each other. Types cost nothing and may come from anywhere. Files at the root of a room join the
+ * subjects load each other. Types cost nothing and can be imported from anywhere. Files at the root of a room join the
  * subjects: they may load any of them, and any of them may load those files. The subjects of a door can't load each
  * other. A subject is a folder of the room, or of a folder in it.
  */
@@ -129,7 +129,7 @@ const LAYERS: Record<string, string[][]> = {
   ],
 }
 
-/** Unit tests are next to the source: same rooms, plus what a test needs. */
+/** Unit tests are next to the source. They may import from the same rooms, plus what a test needs. */
 const TEST_OUTSIDE = ['bun:test', 'fast-check', 'node:*']
 
 /** Globals that only `bin` may read. */
@@ -268,7 +268,7 @@ function refuseImport(
   return `imports ${fact.to}; ${roomName} may import ${list(room.rooms)} and not ${to}`
 }
 
-/** Undefined for a file at the root of its room, and in a room without subjects. */
+/** Undefined for a file at the root of its room, or in a room without subjects. */
 function subjectOf(path: string, room: string): string | undefined {
   const layers = LAYERS[room]
   if (layers === undefined) return undefined
@@ -291,7 +291,7 @@ function isArrow(path: string, room: string, fact: ImportFact): boolean {
 }
 
 function refuseArrow(path: string, room: string, fact: ImportFact): string | undefined {
-  // A test may need what its subject may not.
+  // A test may import what the code it tests may not.
   if (isTest(path) || !isArrow(path, room, fact)) return undefined
   const [from, to] = [subjectOf(path, room), subjectOf(targetOf(path, fact.to), room)] as string[]
   if (layerOf(room, to as string) < layerOf(room, from as string)) return undefined
@@ -330,7 +330,7 @@ function staticTargets(path: string, facts: ModuleFacts): string[] {
     .map((fact) => targetOf(path, fact.to))
 }
 
-/** Everything that loads with `start`; if that file doesn't exist, all files. */
+/** All files that load with `start`, or all files if that one doesn't exist. */
 function reachable(start: string, modules: Map<string, ModuleFacts>): Set<string> {
   if (!modules.has(start)) return new Set(modules.keys())
   const seen = new Set<string>()

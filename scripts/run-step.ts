@@ -72,7 +72,7 @@ export async function runSteps(
   return results
 }
 
-/** Ends what is running and starts no more, so that an interrupted command leaves no processes behind. */
+/** Stops the running steps and starts no more, so that an interrupted command leaves no processes behind. */
 export function stopRunning(): void {
   stopped = true
   for (const child of running) child.kill('SIGTERM')

@@ -1,5 +1,5 @@
-// A file over 500 lines fails, and one over 400 gets a warning unless it is a test. A name that could hold anything
-// fails too, because in time such a file holds everything.
+// A file over 500 lines fails, and one over 400 gets a warning unless it is a test. A name that would suit any contents
+// fails too, because in time such a file fills up with unrelated code.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 

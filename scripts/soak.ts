@@ -1,6 +1,6 @@
 // Runs the races and crashes of the test suites for longer: overnight, for a release, or after a change to the store.
 // `npm run soak -- 5` makes it five times as long. Prints a line of figures for each, and fails if any of them lost,
-// doubled or accepted what it must not.
+// duplicated or accepted something it shouldn't have.
 
 import { withMutant } from '../test/faults/guards/mutant.ts'
 import { hearBursts, WITHOUT_BACKSTOP } from '../test/faults/noticing.ts'

@@ -7,9 +7,9 @@ export type SuiteReport = {
   passed: number
   failed: number
   skipped: number
-  /** The sum of its tests' times, although several run at once. */
+  /** The sum of its tests' times, even though several run in parallel. */
   testMs: number
-  /** Why it failed other than by single tests, or why it was left out. */
+  /** Why it failed for a reason other than individual tests, or why it was left out. */
   note?: string
 }
 
@@ -35,7 +35,7 @@ export function judge(counts: Counts | undefined, ok: boolean): Counts & { note?
   return counts
 }
 
-/** Splits one run among the suites in it, by their files. */
+/** Splits one run's results among its suites, by file. */
 export function reportSuites(
   suites: { name: string; paths: string[] }[],
   junit: string,

@@ -40,7 +40,7 @@ export const FULL_ONLY: Record<string, string> = {
     'the Inspector and the conformance scenarios judge the protocol, most of which is its package',
 }
 
-/** A file needs what it and its imports in `test` and `scripts` mention. */
+/** A file has a need if the file or one of its imports in `test` and `scripts` mentions it. */
 const MENTIONS: Record<Need, RegExp> = {
   program: /[/']dist['/](?!index\.js)/,
   postgres: /MAILROOM_TEST_PG/,
@@ -50,7 +50,7 @@ const MENTIONS: Record<Need, RegExp> = {
 }
 
 /** The rooms that have a folder for each subject. */
-const SUBJECT_ROOMS = ['src/core', 'src/store', 'src/ops', 'src/doors/cli', 'src/doors/mcp']
+const SUBJECT_ROOMS = ['src', 'src/core', 'src/store', 'src/ops', 'src/doors/cli', 'src/doors/mcp']
 
 /** Each name is a suite, a subject, a path, or part of a path. Without names, all suites. */
 export function chooseSuites(names: string[]): Suite[] {
@@ -86,7 +86,7 @@ function pathsNamed(name: string): string[] {
   )
 }
 
-/** A file requested by name runs whatever the extent. */
+/** A file requested by name runs at any extent. */
 export function filesToRun(
   { paths }: Suite,
   { names, extent }: { names: string[]; extent: Extent },

@@ -1,5 +1,5 @@
 // Runs real agents' programs against the built one, with a scripted model: `npm run test:clients`. Not part of `npm
-// test`, because it first downloads some 1.3 gigabytes. Arguments select files by name.
+// test`, because it first downloads about 1.3 gigabytes. Arguments select files by name.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.ts'

@@ -8,7 +8,7 @@ import { build } from './build.ts'
 import { ROOT } from './run-step.ts'
 import { play, readTranscript, type Step } from './transcript.ts'
 
-/** Gives people time to follow. A pipe doesn't need it. */
+/** Gives people time to follow. A pipe gets no delay. */
 const PACE_MS = process.stdout.isTTY ? 200 : 0
 /** Ten times what it takes on a slow machine: a tour that takes longer has failed. */
 const LONGEST_MS = 30_000

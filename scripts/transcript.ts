@@ -1,10 +1,9 @@
-// Transcripts in documents, and how they are played. A block marked `console` holds what people type and see: `lead$
+// Transcripts in documents, and how they are played. A block marked `console` shows what people type and see: `lead$
 // inbox send …` is typed in the terminal called lead, and the lines below it are the output. A command at the end of a
 // block is still waiting if its output is at the start of a later block.
-//
 // The output must match the document. Ids, times and the folder differ from run to run: an id in the document stands
-// for the one first seen in its place, in later commands too. On a page for people the ids are short, and its commands
-// then run in a terminal.
+// for the one first seen in its place, in later commands too. Pages for people show short ids, so their commands run in
+// a terminal.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,7 +78,7 @@ function paragraphAbove(lines: string[], at: number): string {
   return lines.slice(start, end).join('\n')
 }
 
-/** Output at the start of a block belongs to the last command in the terminal that types next there. */
+/** Output at the start of a block belongs to the last command of the terminal whose prompt comes next. */
 function waitingStep(steps: Step[], block: Block): Step | undefined {
   const next = block.lines.find((text) => PROMPT.test(text))
   const terminal = next === undefined ? steps.at(-1)?.terminal : PROMPT.exec(next)?.[1]
@@ -105,8 +104,8 @@ export type Player = {
 }
 
 /**
- * Plays step by step up to the first difference from the document, and returns what was wrong with it. An empty list
- * means that everything matched.
+ * Plays step by step up to the first difference from the document, and returns a description of it. An empty list means
+ * that everything matched.
  */
 export async function play(steps: Step[], player: Player): Promise<string[]> {
   const playing = new AbortController()
@@ -154,7 +153,7 @@ async function playAll(steps: Step[], player: Player): Promise<string[]> {
       session[set[1] as string] = set[2] as string
       continue
     }
-    // A signal that has already fired wouldn't end what is started with it.
+    // A signal that has already fired wouldn't stop a command that is started with it.
     if (player.signal.aborted) return ['interrupted']
     const running = start(command, step.blocks, session, { ...player, index: i })
     if (!step.blocks) await finish(step, running)
@@ -275,7 +274,7 @@ export function compare(
   return same ? undefined : `the document says:\n${want}\nthe program said:\n${have}`
 }
 
-// A cut cell ends earlier if the time before it has become longer.
+// A truncated cell ends earlier if the time before it has become longer.
 function sameLines(want: string[], have: string[]): boolean {
   const isSame = (a: string, b: string) => {
     if (!a.endsWith('…') || !b.endsWith('…')) return a === b

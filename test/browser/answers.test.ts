@@ -73,7 +73,7 @@ test('R focuses the answer, and drafts are kept until the answer is accepted', a
   }
   const schema = { type: 'object', properties }
   const form = await question(server, 'Form', { text: 'Fill it in', schema })
-  // In the inbox and in Approvals.
+  // Writes drafts in both the inbox and Approvals.
   await open(page, free)
   const answer = page.getByRole('textbox', { name: 'Your answer' })
   await answer.waitFor()
@@ -107,7 +107,7 @@ test('R focuses the answer, and drafts are kept until the answer is accepted', a
   expect(await page.getByLabel('size').inputValue()).toBe('large')
   expect(await page.getByLabel('often').inputValue()).toBe('3')
   expect(await page.getByLabel('loud').isChecked()).toBe(true)
-  // If undone, the draft is back. Once the answer counts, it is gone.
+  // Undoing brings back the draft. Once the answer counts, the draft is gone.
   await page.waitForSelector(READY)
   await page.keyboard.press('Control+Enter')
   await page.waitForSelector('text="Answered “Form”"')

@@ -1,5 +1,5 @@
-// More than a plain decision: resubmitting, editing, approving several at once, requests revised or decided by others
-// in the meantime, effects, and linked threads.
+// More than a plain decision: resubmitting, editing, approving several at once, requests that others revise or decide
+// first, effects, and linked threads.
 import { expect, test } from 'bun:test'
 import type { KnownType } from '../../src/core/requests/request-types.ts'
 import { byPort, op, type Running, servers, tokenFor } from '../server/serving.ts'
@@ -100,6 +100,11 @@ test('an editable request can be approved with changes, and shows that afterward
   }
   await dialog.getByLabel('Payload to approve').fill(JSON.stringify(proposed))
   await dialog.locator('del >> text="− 2"').waitFor()
+  // The edited payload is a draft: closing the dialog keeps it.
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.click('button:not([aria-disabled=true]) >> text="Edit…"')
+  await dialog.locator('del >> text="− 2"').waitFor()
   await dialog.getByRole('button', { name: 'Approve with changes' }).click()
   await until(async () => (await statusOf(server, request)) === 'approved', 'it counts')
   await page.waitForSelector('h3 >> text="Approved with changes"')
@@ -131,7 +136,7 @@ test('several low-risk requests of one type can be approved together by keyboard
   await page.getByRole('button', { name: 'Approve 3…' }).click()
   const dialog = page.getByRole('dialog')
   for (const title of ['First', 'Second', 'Third']) await dialog.getByText(title).waitFor()
-  // Canceling the dialog decides nothing.
+  // Canceling the dialog leaves the requests undecided.
   await page.keyboard.press('Escape')
   expect(await statusOf(server, low[0] as string)).toBe('pending')
   await page.getByRole('button', { name: 'Approve 3…' }).click()
@@ -222,7 +227,7 @@ test('the next request opens after a decision, with its buttons disabled at firs
   await page.evaluate(TOO_SOON)
   await page.keyboard.press('a')
   await page.waitForSelector('h2 >> text="Second"')
-  // A key pressed too early decides nothing.
+  // A key pressed too early has no effect.
   await page.waitForSelector(READY)
   expect(await page.evaluate('window.wasCold')).toBe('true')
   await until(async () => (await statusOf(server, first)) === 'approved', 'the first counts')

@@ -1,5 +1,5 @@
-// People decide only what they have seen, and learn what became of it: revisions that arrive while a panel is open,
-// lost responses, and decisions undone elsewhere or too late.
+// People decide only what they have seen, and learn what became of their decision: revisions that arrive while a panel
+// is open, lost responses, and decisions undone elsewhere or too late.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -214,7 +214,7 @@ test('says who decided first, without mentioning the API', async () => {
   const { page, server } = await at('/approvals')
   const request = await ask(server)
   await openReady(page, request)
-  // The page learns of the other decision only from its own refusal.
+  // The page learns of the other decision only when its own is refused.
   await page.route('**/api/ops/request-get', (route) => route.abort())
   await op(server, 'approve', { request, revision: 1, grace_seconds: 20 })
   await page.route('**/api/ops/approve', async (route) => {

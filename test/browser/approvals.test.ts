@@ -75,7 +75,7 @@ test('a request open for a moment is marked as read, in Approvals and in the inb
   await page.click(`[data-row="${ids[1]}"]`)
   await until(async () => (await unread()) === 0, 'so is the other')
   expect(await statusOf(server, ids[1] ?? '')).toBe('pending')
-  // A request marked as unread stays unread while it is open. The key toggles the state that the page has.
+  // A request marked as unread stays unread while it's open. The key toggles the state shown on the page.
   await page.waitForSelector('text="1 unread"', { state: 'detached' })
   await page.keyboard.press('u')
   await until(async () => (await unread()) === 1, 'it is unread')
@@ -128,7 +128,7 @@ test('a revision that arrives while the person reads is not decided by mistake',
   const request = await ask(server)
   await page.click(`[data-row="${request}"]`)
   await page.waitForSelector('button:not([aria-disabled=true]) >> text="Approve"')
-  // The page doesn't learn of this in the meantime.
+  // Keeps the page from learning about the new revision.
   await page.route('**/api/ops/request-get', (route) => route.abort())
   await op(server, 'request-revision', { request, revision: 1, notes: 'Less' })
   const payload = JSON.stringify({ target: 'api', current: {}, proposed: { limit: 9 } })
@@ -157,7 +157,7 @@ test('a stolen cookie cannot decide, because only the page has the key', async (
   expect((await decide({})).status).toBe(403)
   const other = `mr_01m7h8xk093yygdg2z8n69nvfr_${'a'.repeat(49)}`
   expect((await decide({ 'x-inbox-page-key': other })).status).toBe(401)
-  // Without its key, the page doesn't offer what would be refused.
+  // Without its key, the page doesn't offer actions that would be refused.
   await page.evaluate('localStorage.clear()')
   await page.goto(`${server.url}/approvals/${request}`)
   await page.waitForSelector('h1 >> text="This page has lost its key"')

@@ -23,7 +23,7 @@ type Team = {
 
 const AGENTS = ['atlas', 'sable', 'quill']
 
-/** A team that runs next to the server. The instance is `audit`. */
+/** Starts a team next to the server. The default instance is `audit`. */
 async function team(server: Running, instance = 'audit', more: object = {}): Promise<Team> {
   const room = await openMailroom(server.stores[0]?.store ?? '')
   const { token } = await begin(room, { instance, dir: folder(), ...more }, AGENTS)
@@ -114,7 +114,7 @@ test('by mouse: replies to an entry, follows its link, and opens the agent', asy
   await page.getByRole('button', { name: 'Send' }).click()
   await entry(page, 'Clause 4').getByText('reply to sable').waitFor()
   expect(await lastOf(server)).toMatchObject({ message: 'Clause 4', reply_to: asked.entry.id })
-  // A mention counts as read once its channel was open for a moment.
+  // A mention counts as read once its channel has been open for a moment.
   await row.getByText('for you').waitFor({ state: 'detached' })
   await entry(page, 'Clause 4').getByText('reply to sable').click()
   await page.waitForURL('**/channels/audit?entry=2')
@@ -193,7 +193,7 @@ function firstSeq(page: Page): Promise<number> {
   return page.evaluate('Number(document.querySelector("[data-seq]").dataset.seq)')
 }
 
-/** Entries written by one statement, because this tests the page, not how fast a channel is written. */
+/** Writes the entries with one statement, because this tests the page, not how fast a channel is written. */
 async function fill(server: Running, thread: string, count: number): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite')
   const db = new DatabaseSync(server.stores[0]?.store ?? '')
@@ -293,7 +293,7 @@ test('documents update live, and earlier revisions can be shown and compared', a
   await aside.getByRole('link', { name: 'notes.md' }).click()
   await page.waitForURL('**/channels/audit/doc/notes.md')
   await page.getByRole('heading', { name: 'Draft' }).waitFor()
-  // A change by someone else appears by itself.
+  // A change by someone else appears without a reload.
   await write('notes.md', '# Draft\n\nClause 9 wins.')
   await page.getByText('Clause 9 wins.').waitFor()
   await page.getByText('Revision 2. Written by you').waitFor()
@@ -330,7 +330,7 @@ test('a mention that arrives while an earlier one is being marked as read stays 
   const marked = page.waitForResponse('**/api/ops/desk-mark')
   await page.goto(`${server.url}/channels/audit`)
   expect(await (await marked).json()).toMatchObject({ changed: [] })
-  // Both are marked once both are shown.
+  // Both are marked as read once both are shown.
   await entry(page, 'which is older?').waitFor()
   await page.getByRole('link', { name: 'Channels', exact: true }).waitFor()
   await close()
@@ -371,7 +371,7 @@ test('text that failed to send is kept, and the list marks a draft', async () =>
   await page.locator('[data-row=audit]').getByLabel('has a draft').waitFor()
   await page.unroute('**/api/ops/workflow-context-send')
   await page.goto(`${server.url}/channels/audit`)
-  // Text typed while a message is being sent is not taken as sent.
+  // Text typed while a message is being sent isn't treated as sent.
   const { promise: typed, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/ops/workflow-context-send', async (route) => {
     await typed

@@ -37,7 +37,7 @@ async function pushed(server: Running, files: Files, docs = Object.keys(files)) 
   return { entry: String(made.entry_id), workspace, place, write }
 }
 
-/** Opens the first row by keyboard, once it is there. */
+/** Opens the first row by keyboard once it has loaded. */
 async function openFirst(page: Page): Promise<void> {
   await page.waitForSelector('[data-row]')
   await page.keyboard.press('j')
@@ -74,7 +74,7 @@ test('documents can be selected, opened, and shown full page by keyboard', async
   await page.keyboard.press('p')
   await page.keyboard.press('Enter')
   await page.waitForSelector('h3 >> text="First"', { state: 'detached' })
-  // The address alone opens it too.
+  // The document's address alone opens it too.
   await page.goto(`${server.url}/inbox/${entry}?doc=c.md`)
   await page.waitForSelector('dialog[open] >> text="Third"')
   expect(ann.complaints).toEqual([])
@@ -149,7 +149,7 @@ test('an unchanged file is not sent again', async () => {
   await signIn(ann, server)
   await openFirst(ann.page)
   await page.waitForSelector('h3 >> text="Draft"')
-  // Everything shown is requested again, as after a long absence.
+  // The page requests everything it shows again, as it would after a long absence.
   const reply = { entry, comments: 'Go on' }
   await op(server, 'push-reply', reply)
   const field = page.locator('[aria-label="Reply"] textarea')
@@ -181,7 +181,7 @@ test('every state of a document has its message', async () => {
   chmodSync(join(place, 'secret.env'), 0)
   await signIn(ann, server)
   await openFirst(ann.page)
-  // An image next to the document is shown, a missing one stays text.
+  // An image next to the document is shown. A missing one stays text.
   await page.waitForSelector('img[alt="chart"]')
   expect(await page.evaluate('document.querySelector("img[alt=chart]").naturalWidth')).toBe(1)
   await page.waitForSelector('text="Image: gone"')
@@ -238,7 +238,7 @@ test('a reply is tracked from queued to acted, and says whether the agent can be
   const [mail] = body.messages as { id: string; body: string }[]
   expect(mail?.body).toBe('Two\nlines')
   await step('Presented')
-  // The note that it waits no longer applies.
+  // The note that the reply is waiting no longer applies.
   await sent.waitFor({ state: 'detached' })
   await op(server, 'mail-mark-read', { messages: [mail?.id] }, { as: 'Thesis' })
   await step('Read')
@@ -269,7 +269,7 @@ test('opens the session in the owner’s terminal, or offers the command to copy
   const words = await until(() => readFile(started, 'utf8').catch(() => undefined), 'the terminal')
   expect(words).toBe('codex\nresume\n0199-ab\n')
   await rm(started)
-  // A page without its key starts nothing.
+  // Without its key, the page doesn't start the session.
   await ann.page.evaluate('localStorage.removeItem("page-key")')
   await ann.page.click('text="Open session"')
   await ann.page.waitForSelector('dialog[open] >> text=codex resume 0199-ab')
@@ -294,7 +294,7 @@ test('a push marked as unread stays unread until it is opened again', async () =
   await page.waitForSelector('text="1 unread"')
   await page.keyboard.press('u')
   await until(unread, 'it is unread')
-  // Longer than it takes until an open push counts as read.
+  // Longer than it takes for an open push to count as read.
   await page.waitForTimeout(1200)
   expect(await unread()).toBe(true)
   await page.keyboard.press('k')

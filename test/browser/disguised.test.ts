@@ -37,7 +37,7 @@ test('a disguised command is shown in its stored order in the row, the payload, 
     const row = page.locator('[data-row]', { hasText: `${type} ` }).first()
     expect(await row.textContent()).toContain(`${type} ${SHOWN}`)
     const text = await textOf(page)
-    // In the row, in the title, and in the payload.
+    // It's shown in the row, the title, and the payload.
     expect({ type, often: text.split(SHOWN).length - 1 > 2 }).toEqual({ type, often: true })
     expect(text).toContain(HIDDEN_SHOWN)
     expect(text).not.toMatch(UNSEEN)

@@ -30,7 +30,7 @@ test('ignores a search in the address that is not text', async () => {
   for (const screen of ['inbox', 'approvals', 'history']) {
     for (const text of ['{"a":1}', '["a"]', 'null']) {
       await page.goto(`${server.url}/${screen}?q=${encodeURIComponent(text)}`)
-      // Everything is listed, as without a search.
+      // The rows are listed as they would be without a search.
       await page.locator('[data-row]', { hasText: 'Raise the limit' }).first().waitFor()
       expect(await page.content()).not.toContain('[object')
     }

@@ -73,7 +73,7 @@ test('a message opened by keyboard shows its exact JSON', async () => {
   const server = await withMail()
   const id = await write(server, 'The last one')
   const { page } = await visitor()
-  // The worker that highlights it loads late over a slow line. That must not count as a document that takes too long.
+  // Over a slow connection, the highlighting worker loads late. The document must not count as slow because of that.
   await page.route('**/document-worker-*.js', async (route) => {
     await Bun.sleep(SLOW_MS)
     await route.continue()
@@ -117,7 +117,7 @@ test('the count matches the rows shown even after new messages arrive', async ()
   await page.locator('[data-row]', { hasText: 'And which one now?' }).waitFor()
   await page.waitForSelector('text="2 messages"')
   await page.getByRole('button', { name: 'question 2' }).waitFor()
-  // With the earlier rows comes the earlier count.
+  // The earlier rows come back with the earlier count.
   await page.click('text="Reset"')
   await page.waitForSelector('text="3 messages"')
   expect(await page.locator('[data-row]').count()).toBe(3)
@@ -139,7 +139,7 @@ test('misses no message before the stream opens or while another tab takes it ov
     })
   }
   await hold()
-  // The counts refresh by themselves, so only rows show what the list knows.
+  // The counts refresh on their own, so only the rows show what the list knows.
   await page.goto(`${server.url}/history`)
   await page.locator('[data-row]').nth(2).waitFor()
   await write(server, 'Before the stream')
@@ -214,7 +214,7 @@ test('with 100,000 messages few rows are rendered, and scrolling loads older one
   expect(await nodes()).toBeLessThan(1500)
   const place = await page.locator('li[aria-posinset]').last().getAttribute('aria-posinset')
   expect(Number(place)).toBeGreaterThan(1000)
-  // J continues from a visible row, and scrolls the next into view.
+  // J continues from a visible row, and scrolls the next one into view.
   await page.locator('[data-row]').last().click()
   const opened = new URL(page.url()).pathname
   await page.keyboard.press('j')
@@ -264,7 +264,7 @@ test('exports what the filters show, oldest first, in pages, with a header', asy
     .map((line) => JSON.parse(line))
   expect(header.header).toMatchObject({ count: 521, order: 'asc' })
   expect(messages).toEqual(file.messages)
-  // Not all messages are loaded as rows, so the count is based on the number counted before.
+  // Not all messages are loaded as rows, so the new count builds on the earlier one.
   await write(server, 'One more')
   await page.waitForSelector('text="1 new"')
   await page.keyboard.press('.')

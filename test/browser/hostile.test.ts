@@ -1,5 +1,5 @@
-// Hostile text by agents in titles, labels, paths and messages, on every screen. Nothing runs, nothing is fetched from
-// elsewhere, and names in any script are shown unchanged.
+// Hostile text from agents in titles, labels, paths and messages, on every screen. Nothing runs, nothing is fetched
+// from elsewhere, and names in any script are shown unchanged.
 import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -118,7 +118,7 @@ test('hostile text does not run or cause outside requests on any screen', async 
     await page.waitForSelector('pre [data-scope]')
     await looks(`the exact object of ${words}`)
   }
-  // The palette, with results from the page and from the server, and hostile text as a search.
+  // Searches in the palette, one of them for hostile text, with results from the page and from the server.
   for (const words of ['window.hacked', CORPUS[1] as string]) {
     await page.goto(`${server.url}/inbox`)
     await page.locator('[data-row]').first().waitFor()

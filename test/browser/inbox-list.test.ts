@@ -14,7 +14,7 @@ const { folder, start } = servers()
 const visitor = visitors()
 const DESK = { viewport: { width: 1440, height: 900 } }
 
-/** A server with this many pushes by agents, the newest last. */
+/** Starts a server with this many pushes from agents, the newest last. */
 async function withPushes(count: number): Promise<{ server: Running; entries: string[] }> {
   const server = await start()
   const place = join(folder(), 'work')
@@ -154,7 +154,7 @@ test('by mouse: marks as read, trashes, opens a new tab with Ctrl+click, and sel
   await row.waitFor({ state: 'detached' })
   await page.click(`[data-row="${entries[0]}"]`, { modifiers: ['Control'] })
   await otherTab(ann.context, `/inbox/${entries[0]}`)
-  // It was read in another tab.
+  // The push was read in the other tab.
   await page.waitForSelector(`[data-row="${entries[0]}"][data-sign=none]`)
   expect(await openPath(page)).toBe('/inbox')
   await page.click('[aria-label="More"]')
@@ -164,7 +164,7 @@ test('by mouse: marks as read, trashes, opens a new tab with Ctrl+click, and sel
   expect(ann.complaints).toEqual([])
 })
 
-/** Types a space right when the address has the text before it, before the page has rendered it. */
+/** Types a space as soon as the address has the text before it, and before the page has rendered that text. */
 const TYPE_WHEN_FOLLOWED = `(() => {
   const replaced = history.replaceState
   history.replaceState = function (...given) {
@@ -279,7 +279,7 @@ test('on a phone a row has a menu, and going back restores the scroll position',
 
 const MANY = { pushes: 20_000, days: 74 }
 
-/** Counts how often React changes the list. */
+/** Counts React's changes to the list. */
 const COUNT_CHANGES = `
   window.changes = 0
   new MutationObserver(() => { window.changes += 1 }).observe(
@@ -345,7 +345,7 @@ const scrollOver = (rows: number, step: number) => `(async () => {
   return [...seen].sort((a, b) => b - a)
 })()`
 
-/** Scrolls to the end of what is loaded until this many rows have passed, then up near the start. */
+/** Keeps scrolling to the end of the loaded rows until this many have passed, then goes back up near the start. */
 const scrollFarAndBack = (rows: number) => `(async () => {
   const box = document.querySelector('[aria-labelledby=inbox-title] > [aria-busy]')
   const last = () => Number([...box.querySelectorAll('[data-row]')].at(-1).dataset.row.slice(-6))
@@ -367,7 +367,7 @@ test('scrolling down and far back up neither skips nor repeats a row', async () 
   const down = (await page.evaluate(scrollOver(350, 600))) as number[]
   expect(down.length).toBeGreaterThanOrEqual(350)
   expect(isWhole(down)).toBe(true)
-  // More rows than the page keeps, so those above are fetched again.
+  // That's more rows than the page keeps, so the ones above are fetched again.
   await page.evaluate(scrollFarAndBack(2500))
   const up = (await page.evaluate(scrollOver(350, -600))) as number[]
   expect(up.length).toBeGreaterThanOrEqual(350)
@@ -456,7 +456,7 @@ test('the first row needs only one response', async () => {
   const { page } = ann
   let lists = 0
   await page.route('**/api/**', (route) => {
-    // Only the first page of the list is answered. Other requests get no response.
+    // Only the first page of the list gets a response. Other requests hang.
     const isHead = route.request().postData() === '{"with_needs_you":true,"limit":100}'
     lists += isHead ? 1 : 0
     return isHead ? route.continue() : undefined

@@ -24,7 +24,7 @@ const LOOKS = [
   { colorScheme: 'dark', size: PHONE, axe: isFull ? ALL_RULES : COLOURS },
 ] as const
 
-/** `shown` maps each address to a selector that appears when it is ready. */
+/** `shown` maps each address to a selector that appears when its page is ready. */
 export async function everyLook(
   { page }: Pick<Visitor, 'page'>,
   server: Running,
@@ -41,7 +41,7 @@ export async function everyLook(
 /** Checks the page in its current state. */
 export async function lookAt({ page }: Pick<Visitor, 'page'>, what: string): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) {
-    // For this document, and for those the page loads later.
+    // Injects axe into this document and those the page loads later.
     await page.addInitScript(source)
     await page.evaluate(source)
   }

@@ -1,4 +1,4 @@
-// Mail in the inbox: it is marked as read as it arrives while the person looks, and a long conversation is complete.
+// Mail in the inbox: it's marked as read on arrival while the person is looking, and a long conversation is complete.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
@@ -48,7 +48,7 @@ test('new messages in an open thread are marked as read, but in a hidden tab onl
   await show(page, false)
   await write('Three')
   await page.getByText('Three', { exact: true }).waitFor()
-  // Longer than it takes until visible mail counts as read.
+  // Longer than it takes for visible mail to count as read.
   await page.waitForTimeout(1200)
   expect(await unreadAt(server)).toBe(1)
   await show(page, true)

@@ -1,4 +1,4 @@
-// Writes a store with very many pushes to the person by a few statements, like an inbox after long use.
+// Uses a few statements to fill a store with a great many pushes, like an inbox after long use.
 
 import { Database } from 'bun:sqlite'
 import { connect } from '../../src/index.ts'
@@ -15,7 +15,7 @@ export function pushIdOf(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 }
 
-/** A store with this many agents, which have the roles in turn. */
+/** Creates a store with this many agents, which take the roles in turn. */
 export async function fillAgents(path: string, count: number, roles: string[]): Promise<string[]> {
   const names = Array.from({ length: count }, (_, at) => `worker-${String(at).padStart(3, '0')}`)
   const inbox = await connect(path)
@@ -27,7 +27,7 @@ export async function fillAgents(path: string, count: number, roles: string[]): 
   return names
 }
 
-/** The newest is number `pushes`. One in five is unread. */
+/** The newest push is number `pushes`. One in five is unread. */
 export async function fillDesk(path: string, { pushes, days }: Filling): Promise<void> {
   const inbox = await connect(path)
   await inbox.init({})

@@ -57,7 +57,7 @@ async function openWithNotifications(
   await opened(page, `${server.url}/settings/about`)
 }
 
-/** Opens a page and waits until it has loaded what existed before. From then on anything is news. */
+/** Opens a page and waits until it has loaded the existing items. Whatever arrives later is news. */
 async function opened(page: Page, address: string): Promise<void> {
   // Leaves the previous page first, because it may still make the same request.
   await page.goto('about:blank')
@@ -98,7 +98,7 @@ test('the title, icon, and rail count only what needs the person', async () => {
   expect(await page.getByText('A new version is ready').count()).toBe(0)
   await op(server, 'reject', { request, revision: 1 })
   await whenTrue(page, "document.title === 'Inbox – Mailroom'")
-  // A push is unread but needs no one.
+  // A push is unread but doesn't need anyone's attention.
   await op(server, 'push', { comments: 'The report is written' }, { as: 'ledger' })
   await page.locator('link[rel=icon][href*="icon-unread-"]').waitFor({ state: 'attached' })
   expect(await page.title()).toBe('Inbox – Mailroom')
@@ -108,7 +108,7 @@ test('the title, icon, and rail count only what needs the person', async () => {
 test('a countdown in the inbox runs by the second, and never shows more than the time given', async () => {
   const server = await start()
   const { page } = await visitor()
-  // Another row exists first, so that the list is older than the request.
+  // Creates another row first, so that the list loads before the request exists.
   await ask(server, { title: 'Raise the floor' })
   await signIn({ page }, server)
   await page.getByText('Raise the floor').waitFor()
@@ -132,7 +132,7 @@ test('a toast appears on other screens, and Shift+N opens the request from anywh
   await page.keyboard.press('Shift+N')
   await page.waitForURL(`**/approvals/${first}`)
   await notice.waitFor({ state: 'detached' })
-  // A request visible on the open screen needs no toast.
+  // A request that is visible on the open screen doesn't need a toast.
   const second = await ask(server, { title: 'Lower the limit' })
   await whenTrue(page, "document.title.startsWith('(2)')")
   await whenShown(page, 2)
@@ -223,7 +223,7 @@ test('shows one desktop notification, closes it when resolved, and opens it on c
       isClosed: false,
     },
   ])
-  // A comment on it is not news.
+  // A comment on the request isn't news.
   await op(server, 'comment', { request, body: 'It is urgent' }, { as: 'ledger' })
   await op(server, 'reject', { request, revision: 1 })
   await whenTrue(page, 'shown[0].isClosed')

@@ -80,7 +80,7 @@ test('marking as unread survives a late response from before', async () => {
   await page.keyboard.press('u')
   await marking.promise
   await answer()
-  // Anything that arrived earlier has been rendered a frame after this response.
+  // One frame after this response, whatever arrived earlier has been rendered.
   const frame = 'new Promise(requestAnimationFrame)'
   await page.evaluate(`fetch('/api/me').then(() => ${frame}).then(() => ${frame})`)
   expect(await markedRead.count()).toBe(0)

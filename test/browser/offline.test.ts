@@ -20,7 +20,7 @@ async function pushed(server: Running, comments: string): Promise<string> {
   return String(made.entry_id)
 }
 
-/** Starts the same store on the same port, as after a restart. */
+/** Starts a server with the same store and port, as after a restart. */
 function startAgain({ port }: Running, db: string): Promise<Running> {
   return start({ db: [db], args: ['--port', String(port)] })
 }
@@ -56,7 +56,7 @@ test('replies are neither lost nor repeated when the server is killed in the mid
   await page.unroute('**/api/ops/push-reply')
   await page.waitForSelector('text=Offline since')
   expect(await field.inputValue()).toBe('')
-  // Another reply, while the server is down.
+  // Sends another reply while the server is down.
   await field.fill('Said while it was away')
   await field.press('Enter')
   await page.waitForSelector('li >> text="Said while it was away"')
@@ -113,7 +113,7 @@ test('an opened message shows placeholders, then the error, and loads once the s
   const entry = await pushed(server, 'The draft is done')
   await signIn(ann, server)
   await page.waitForSelector('[data-state=live]')
-  // This request never gets a response, as from a server that hangs.
+  // This request never gets a response, as if the server hung.
   await page.route('**/api/ops/push-show', () => {})
   await page.click(`[data-row="${entry}"]`)
   const pane = page.locator('section[aria-label="Message"]')
@@ -153,7 +153,7 @@ test('a chunk that cannot load while the server is down leaves the list visible'
   await page.click(`[data-row="${request}"]`)
   await page.waitForSelector('[role=alert] >> text="Reload"')
   expect(await page.locator(`[data-row="${entry}"]`).count()).toBe(1)
-  // Another row tries again.
+  // Opening another row tries again.
   await page.click(`[data-row="${entry}"]`)
   await page.waitForSelector('[role=alert] >> text="Reload"', { state: 'detached' })
 })
@@ -198,7 +198,7 @@ test('a call refused for lack of a session ends the session in every tab', async
   await signIn(ann, server, `/inbox/${first}`)
   await page.waitForSelector('[data-state=live]')
   await page.locator('[aria-label="Reply"] textarea').fill('Half a thought')
-  // Another tab, which has no stream of its own.
+  // Opens another tab, which has no stream of its own.
   const other = await context.newPage()
   await other.goto(`${server.url}/inbox`)
   await other.waitForSelector('[data-state=live]')
@@ -213,7 +213,7 @@ test('a call refused for lack of a session ends the session in every tab', async
     await tab.waitForSelector('dialog[open] >> text="Sign in again to continue"')
     await tab.waitForSelector('dialog[open] >> text=/^1 draft kept/')
   }
-  // The server's message for unauthenticated callers is meant for agents.
+  // The server's message for unauthenticated callers is meant for agents, so the page must not show it.
   expect(heard.filter((text) => /X-Inbox-Agent|token issue/.test(text))).toEqual([])
   await signIn({ page: await context.newPage() }, server)
   for (const tab of [page, other]) {
@@ -261,7 +261,7 @@ test('a reply refused once the server is back stays on the page', async () => {
   await field.fill('Too late')
   await field.press('Enter')
   await page.waitForSelector('text="Waiting for the connection"')
-  // The push is deleted elsewhere before the page is back.
+  // The push is deleted elsewhere before the page reconnects.
   const other = await start({ db: [db] })
   await op(other, 'push-delete', { entries: [entry] })
   await other.stop()

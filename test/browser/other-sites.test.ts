@@ -140,7 +140,7 @@ test('a browser sends the cookie to other ports of the host, but to no other nam
     await ann.page.goto(url)
     return seen.at(-1)?.cookie
   }
-  // docs/security.md says so. If this ever fails, a session could permit more.
+  // docs/security.md says so. If this ever fails, a session could be allowed to do more.
   expect(await cookieAt(`http://127.0.0.1:${other.port}/port`)).toStartWith('inbox_')
   expect(await cookieAt(`http://localhost:${other.port}/name`)).toBeNull()
 })

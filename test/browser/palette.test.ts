@@ -1,4 +1,4 @@
-// The palette in a real browser: it finds and runs everything by a few letters.
+// The palette in a real browser: a few letters are enough to find or run anything in it.
 import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -77,7 +77,7 @@ test('arrow keys select, Escape closes and restores focus, and page shortcuts ar
   await page.waitForSelector('dialog[open]', { state: 'detached' })
   expect(await find.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
   expect(await page.evaluate('location.pathname')).toBe('/inbox')
-  // Closed and reopened within a frame, it still works, though the browser fires its close event late.
+  // The palette still works after being closed and reopened within a frame, though its close event fires late.
   const palette = page.getByRole('dialog', { name: 'Search or run' })
   await page.keyboard.press('Control+k')
   await palette.getByRole('combobox').waitFor()
@@ -128,7 +128,7 @@ test('finds documents, views, recent pushes, and history, and Ctrl+Enter opens a
   await search('rehearsal')
   await palette.getByRole('group', { name: 'Recent' }).getByText('Rehearsal passes').waitFor()
   await page.keyboard.press('Escape')
-  // The server's results come after everything the page knows.
+  // The server's results come after those the page already has.
   await search('zebra')
   const found = palette.getByRole('group', { name: 'In history' })
   await found.getByText('Zebra crossing').waitFor()
@@ -137,7 +137,7 @@ test('finds documents, views, recent pushes, and history, and Ctrl+Enter opens a
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Control+Enter')
   await otherTab(context, `/history/${id}?q=zebra`)
-  // The palette stays open for the next one.
+  // The palette stays open, ready for the next choice.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/history?q=zebra')

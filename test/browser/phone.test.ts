@@ -1,5 +1,5 @@
 // A phone in a real browser: one column, a list that opens an item and returns to the same place, and targets large
-// enough for a thumb. Everything is still there at double size.
+// enough for a thumb. Nothing is missing at double size.
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -16,7 +16,7 @@ const PHONE = { isMobile: true, hasTouch: true, viewport: { width: 390, height: 
 
 type Filled = { server: Running; addresses: Record<string, string> }
 
-/** A store with something for every screen, and the addresses with what each shows when it is ready. */
+/** Fills a store with content for every screen. Each address comes with a selector that appears when it's ready. */
 async function filled(): Promise<Filled> {
   const server = await start()
   await op(server, 'agent-register', { agent: 'harbor', role: 'builder', may_write_to_user: true })
@@ -219,7 +219,7 @@ const COVERED = `(() => {
   }
 })()`
 
-/** Runs in the page. Returns the positions in the rail. */
+/** Runs in the page. Returns the title and position of each item in the rail. */
 const RAIL = `[...document.querySelectorAll('nav :is(a, button)')].map(
   (one) => one.title + one.getBoundingClientRect().top)`
 
@@ -245,7 +245,7 @@ test('a toast does not cover controls or move the rail at any width', async () =
   }
 })
 
-/** Runs in the page. Finds everything animated. */
+/** Runs in the page. Finds all animated elements. */
 const MOVES = `[...document.querySelectorAll('*')].filter((one) => {
   const { transitionDuration, animationName, animationDuration } = getComputedStyle(one)
   const isLong = (times) => times.split(',').some((one) => parseFloat(one) > 0.01)

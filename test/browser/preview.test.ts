@@ -1,5 +1,5 @@
 // A page written by an agent attacks the person who previews it, in the app's frame and on its own. A separate server
-// records whatever gets out, even a silent connection.
+// records every connection that gets out, even a silent one.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'

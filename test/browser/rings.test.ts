@@ -28,7 +28,7 @@ async function fill(server: Running): Promise<void> {
   }
 }
 
-/** How much of each of the four edges has two lines of the color, from 0 to 1. */
+/** The share of each of the four edges, from 0 to 1, that has two lines of the color. */
 const MEASURE = `async ({ png, colour, margin }) => {
   const bytes = Uint8Array.from(atob(png), (one) => one.charCodeAt(0))
   const picture = await createImageBitmap(new Blob([bytes]))
@@ -55,7 +55,7 @@ const MEASURE = `async ({ png, colour, margin }) => {
 }`
 
 const MARGIN = 4
-/** The sixth row of the inbox needs no one, and follows another such row. */
+/** The sixth row of the inbox doesn't need anyone, and follows another row that doesn't. */
 const MOST_ROWS = 6
 
 async function ringOf(page: Page, judge: Page, colour: number[]): Promise<number[]> {

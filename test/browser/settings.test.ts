@@ -137,7 +137,7 @@ test('a filter can be saved as a view, opened by G and its number, renamed, move
   await page.keyboard.press('i')
   await page.waitForURL('**/inbox')
   await page.keyboard.press('g')
-  // The page shows that it waits for the second key.
+  // The page shows that it's waiting for the second key.
   await page.locator('p > span > kbd >> text="G"').waitFor()
   await page.keyboard.press('2')
   await page.waitForURL('**/history?type=status')

@@ -72,7 +72,7 @@ test('shows the unread count, and others’ HTML as text', async () => {
   const row = ann.page.locator('[data-row]')
   expect(await row.textContent()).toContain(evil)
   expect(await ann.page.locator('main img, main script').count()).toBe(0)
-  // Listing it didn't mark it as read.
+  // Listing the message didn't mark it as read.
   const { body } = await op(server, 'mail-receipts', { message: await messageIn(server) })
   expect(JSON.stringify(body)).toContain('"state":"queued"')
   expect(ann.complaints).toEqual([])
@@ -118,9 +118,9 @@ test('an expired session shows how to sign in', async () => {
   const server = await start({ db: [db] })
   const ann = await visitor()
   await signIn(ann, server)
-  // Expires the session in the store, as after 30 days.
+  // Expires the session in the store, as if 30 days had passed.
   const store = new DatabaseSync(db)
-  // The page makes requests in the meantime.
+  // The page is using the store at the same time.
   store.exec('pragma busy_timeout = 10000')
   const past = "update tokens set expires_at = '2020-01-01T00:00:00.000Z' where kind = 'session'"
   expect(store.prepare(past).run().changes).toBe(1)

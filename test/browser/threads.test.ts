@@ -65,7 +65,7 @@ test('selects an option by its number, adds text, and the worker continues', asy
   await page.waitForSelector('section[aria-label="Question"]')
   await page.keyboard.press('2')
   await page.waitForSelector('label[data-chosen=true] >> text="Last night’s dump"')
-  // Selecting sends nothing.
+  // Selecting an option doesn't send it.
   expect((await threadOf(server, thread)).thread.status).toBe('blocked')
   await page.keyboard.press('r')
   await page.keyboard.type('Only the ledger schema.')
@@ -79,7 +79,7 @@ test('selects an option by its number, adds text, and the worker continues', asy
     payload_json: { option: 'Last night’s dump' },
     body: 'Last night’s dump\n\nOnly the ledger schema.',
   })
-  // The worker reads it, and the page says when.
+  // The worker reads the answer, and the page says when.
   await op(server, 'mail-read', { agent: 'mica' }, { as: 'mica' })
   await page.waitForSelector('text=/mica received it at \\d\\d:\\d\\d/')
   await page.waitForSelector('text="No work is waiting for an answer."')
@@ -161,7 +161,7 @@ test('shows who holds the lease, until when, its artifacts, and linked requests'
   await op(server, 'request-link', { request: body.request_id, thread })
   await page.click(`[data-row="${thread}"]`)
   await page.waitForSelector('text="mica holds the lease"')
-  // The seconds are visual only. A screen reader announces when it ends.
+  // The countdown is only visual. A screen reader announces when the lease ends.
   await page.waitForSelector('span[aria-hidden=true] >> text=/^1:\\d\\d$/')
   await page.waitForSelector('text=/until \\d\\d:\\d\\d/')
   await page.waitForSelector('text="reports/balances.md"')

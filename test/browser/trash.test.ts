@@ -47,7 +47,7 @@ test('by keyboard: restores one, undoes that, and deletes one forever', async ()
   await page.keyboard.press('Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete “Rates table” forever?' })
   await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
-  // Cancel has the focus, so deleting takes Tab first.
+  // Cancel has the focus, so Tab moves to the delete button.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.waitForSelector('text="Deleted forever"')
@@ -62,7 +62,7 @@ test('Empty says how many it deletes, and deletes only those', async () => {
   const { page } = await visitor()
   await signIn({ page }, server, '/trash')
   await page.locator('[data-row]').nth(2).waitFor()
-  // The server deletes old messages by itself, and the screen says so.
+  // The server deletes old messages automatically, and the screen says so.
   const hint = page.getByText('Messages are deleted forever after 30 days in the trash')
   expect(await hint.textContent()).toContain(
     'The server does this daily; while no server is running, only',

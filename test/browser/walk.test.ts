@@ -24,7 +24,7 @@ const SCREENS = [
 const QUIET_SCREENS = ['/trash', '/settings']
 
 test('the demo can be walked through without errors or outside requests', async () => {
-  // A test's server is killed in the end, and a killed demo leaves its folder behind.
+  // A test's server is killed at the end, and a killed demo leaves its folder behind.
   const server = await start({ args: ['--demo'], db: [], env: { TMPDIR: folder() } })
   const { page, complaints } = await visitor()
   const elsewhere: string[] = []
@@ -47,7 +47,7 @@ test('the demo can be walked through without errors or outside requests', async 
     await page.waitForSelector('[data-row]')
     for (const id of (await rows()).slice(0, 8)) {
       const row = page.locator(`[data-row="${id}"]`).first()
-      // The list may have changed in the meantime, since the demo keeps moving.
+      // The row may be gone by now, since the demo keeps changing.
       if ((await row.count()) === 0) continue
       await row.click()
       await page.locator('main h2').first().waitFor({ state: 'attached' })
@@ -73,7 +73,7 @@ test('the first row needs few requests', async () => {
   await fresh.waitForSelector('[data-row]')
   const asked = (await fresh.evaluate('window.askedBefore')) as string[]
   const files = asked.filter((path) => !path.startsWith('/api/'))
-  // The style, the font, the script that sets the theme, and the app in one file.
+  // These are the styles, the font, the script that sets the theme, and the app in one file.
   expect({ files, isFew: files.length <= 4 }).toEqual({ files, isFew: true })
   // Requests for the person, settings, counts, days and the stream come after the first rows.
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/ops/desk-list'])
@@ -111,7 +111,7 @@ test('a long list has few nodes at any scroll position', async () => {
     await page.waitForSelector('[data-row]')
     expect(await list.locator('*').count()).toBeLessThanOrEqual(500)
   }
-  // A long list is counted in parts, so its end may move on the first scroll there.
+  // A long list is counted in parts, so its end can move when it is first scrolled to.
   const last = page.locator('text="Report number 1"')
   await until(async () => {
     await scrollTo(1)

@@ -33,7 +33,7 @@ const AGENTS = JSON.parse(MAILROOM_TEST_AGENTS) as Paths
 /** The PATH of a machine where the clients are installed. */
 const PATH = [DIST, dirname(AGENTS.claude), dirname(AGENTS.codex), process.env.PATH].join(':')
 
-/** Without the tester's own settings or sessions; the program can only call the model. */
+/** Excludes the tester's settings and sessions. The program can only call the model. */
 export function claudeEnv({ folder, model, env = {} }: Running): Record<string, string> {
   return {
     PATH,
@@ -83,7 +83,7 @@ export function codexWords({ model }: Pick<Running, 'model'>): string[] {
     '--skip-git-repo-check',
     '-m',
     'scripted',
-    // They would look for a network, and wait for it at the end.
+    // Both would look for a network, and wait for it at the end of the run.
     '--disable',
     'plugins',
     '--disable',
@@ -140,14 +140,14 @@ export function opencodeEnv({ folder, model }: Running): Record<string, string> 
     OPENCODE_CONFIG_CONTENT: JSON.stringify(settings),
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
-    // Opencode downloads a package for every plugin, but works without it.
+    // Opencode tries to download a package for every plugin, but works without it.
     npm_config_fetch_retries: '0',
   }
 }
 
 /**
- * Opencode has no hooks that hold it: it continues on its own, but a run without a window ends before that. So this
- * runs its server, which its window uses as well, until the script is over.
+ * Opencode has no hooks that can hold it. It continues on its own, but a run without a window ends before that. So this
+ * runs opencode's server, which its window also uses, until the script is over.
  */
 export async function opencode(
   prompt: string,
@@ -218,8 +218,8 @@ async function finished(cmd: string[], { folder, model }: Running, env: Record<s
 }
 
 /**
- * Where the program keeps its own settings and sessions. It isn't the working folder, because a project's files aren't
- * expected in a home folder.
+ * The home folder, where the program keeps its settings and sessions. It isn't the working folder, because programs
+ * don't expect a project's files in a home folder.
  */
 export function homeOf(folder: string): string {
   const home = join(folder, '.home')

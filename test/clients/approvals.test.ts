@@ -30,7 +30,7 @@ async function guarded(client = 'claude'): Promise<string> {
   return here
 }
 
-/** Two commands: one that is free, and one that needs approval. */
+/** Runs two commands: one that needs no approval, and one that does. */
 function removing(heard: string[]): Script {
   return function* () {
     heard.push(wordsOf(yield bash('echo free')))
@@ -43,7 +43,7 @@ const bash = (command: string) => ({ tool: 'Bash', args: { command, description:
 const wordsOf = ({ text }: Heard) => text
 const WORDS = ['--allowedTools', 'Bash']
 
-/** Plays a person who waits until there is something to decide. */
+/** Plays a person who waits for a request and decides it. */
 async function decide(here: string, ...words: string[]): Promise<string> {
   const request = await until(async () => (await requestsIn(here))[0]?.request_id, 'it is asked')
   await ask([words[0] as string, request, '--revision', '1', ...words.slice(1)], { folder: here })
@@ -98,7 +98,7 @@ test('claude may not use a tool while its hook hangs', async () => {
   const here = await guarded()
   const settings = join(here, '.claude/settings.json')
   const text = await Bun.file(settings).text()
-  // The hook may take a second but needs a minute.
+  // The hook is allowed one second but takes a minute.
   writeFileSync(
     settings,
     text
@@ -110,7 +110,7 @@ test('claude may not use a tool while its hook hangs', async () => {
   scripted.play(removing(heard))
   const ran = await claude('Go', WORDS, { folder: here, model: scripted })
   expect([ran.code, ran.said]).toEqual([0, 'I am done'])
-  // The free command is held as well, because the hook couldn't say that it is free.
+  // The command that needs no approval is held as well, because the hook couldn't say so.
   expect(heard[0]).not.toMatch(/^free$/m)
   expect(existsSync(join(here, 'kept.txt'))).toBe(true)
 })

@@ -1,5 +1,5 @@
-// A turn of a workflow's agent with each backend that is a vendor's program: it gets its mail, answers with the tools,
-// continues its session, and begins a new one when that is gone.
+// Runs a workflow agent's turn with each backend that is a vendor's program. The agent gets its mail, answers with the
+// tools, continues its session, and starts a new one when the old one is gone.
 
 import { describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -33,7 +33,7 @@ type Case = {
   dialect: Dialect
   model: string
   env: (around: Running) => Record<string, string>
-  /** The settings that a user of the program has. */
+  /** Writes the settings that a user of the program would have. */
   prepare: (home: string, scripted: Model) => void
   /** A project file that is changed during the turn. */
   file?: string
@@ -78,7 +78,7 @@ const CASES: Record<string, Case> = {
   },
 }
 
-/** Some are Node scripts and not on the PATH. */
+/** Some programs are Node scripts that aren't on the PATH. */
 function linkProgram(home: string, name: string, words: string[]): void {
   const path = join(home, 'bin', name)
   fs.mkdirSync(join(home, 'bin'))

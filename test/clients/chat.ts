@@ -1,4 +1,4 @@
-// Chat completions, which opencode uses with anything compatible with OpenAI.
+// Chat completions, which opencode uses with any OpenAI-compatible provider.
 
 import {
   answerIn,

@@ -9,7 +9,7 @@ import type { Act, Heard, Script } from './model.ts'
 
 const REPORT = '# Rates\n\nThe long end is up.\n'
 
-/** A folder with a report in it, from which an agent may push. */
+/** A folder with a report in it, where an agent is allowed to push. */
 export type Desk = { folder: string; agent: string; workspaceId: string }
 
 export type FullDesk = Desk & { questionId: string; noteId: string; threadId: string }
@@ -21,7 +21,7 @@ export async function prepareDesk(folder: string, agent: string): Promise<Desk> 
   return { folder, agent, workspaceId: workspace.workspace_id }
 }
 
-/** Also with a question, a note and work for the agent. */
+/** Like `prepareDesk`, but with a question, a note and work for the agent. */
 export async function prepareFullDesk(folder: string, agent: string): Promise<FullDesk> {
   const here = { folder }
   const desk = await prepareDesk(folder, agent)

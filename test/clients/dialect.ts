@@ -1,4 +1,4 @@
-// How vendors' programs talk to their models, as far as a script needs it. One file per vendor.
+// How vendors' programs talk to their models: only the parts that scripts need, with one file per vendor.
 
 import { randomUUID } from 'node:crypto'
 import type { Heard, ToolAnswer } from './model.ts'
@@ -9,7 +9,7 @@ export type Dialect = {
   /** Whether this is a turn of the conversation, not one of the program's side requests. */
   isTurn: (path: string, body: Body) => boolean
   heard: (body: Body) => Heard
-  /** The bytes of a stream. */
+  /** Like `call`, returns a complete response stream. */
   say: (text: string, body: Body) => string
   call: (tool: string, args: object, body: Body) => string
   /** Answers the client's other requests. */
@@ -18,7 +18,7 @@ export type Dialect = {
 
 export type Block = { type?: string; text?: string; content?: string | Block[] }
 
-/** Events named by their type. */
+/** Formats a stream of events that are named by their type. */
 export function namedEvents(events: { type: string }[]): string {
   return events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('')
 }
@@ -27,7 +27,7 @@ export function plainEvents(events: object[]): string {
   return events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
 }
 
-/** Everything after the model's own last message. */
+/** Returns what follows the model's last message. */
 export function sinceOwn<T>(all: T[], isOwn: (one: T) => boolean): T[] {
   return all.slice(all.findLastIndex(isOwn) + 1)
 }
@@ -37,12 +37,12 @@ export function textOf({ text, content }: Block): string {
   return typeof content === 'string' ? content : (content ?? []).map(textOf).join('\n')
 }
 
-/** The last JSON is the tool's answer; our own note comes before it. */
+/** The last JSON is the tool's result. Our note comes before it. */
 export function answerIn(texts: string[]): ToolAnswer {
   const lines = texts.flatMap((text) => [text, ...text.split('\n')])
   const found = lines.map(parsed).findLast((value) => value !== undefined)
   if (found === undefined) return {}
-  // Programs that show text show our note before it.
+  // In programs that show the model text, our note comes before the JSON.
   const words = texts
     .join('\n')
     .split('\n')
@@ -60,7 +60,7 @@ function parsed(text: string): ToolAnswer | undefined {
   }
 }
 
-/** Programs give a tool their own name, which ends with ours. */
+/** Programs rename our tools, but the new names end with ours. */
 export function offered(names: string[], tool: string): string {
   const found = names.find((name) => name === tool || name.endsWith(`_${tool}`))
   if (found === undefined) throw new Error(`no tool ${tool} was offered; only ${names.join(', ')}`)

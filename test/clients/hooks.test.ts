@@ -46,7 +46,7 @@ type Receipt = { state: string; presented_by: string }
 type Receipts = { messages: { body: string; receipts: Receipt[] }[] }
 
 async function checkHeld(here: string, heard: string[]): Promise<void> {
-  // No third time, because it is held only once.
+  // There is no third prompt, because the program is held only once.
   expect(heard).toHaveLength(2)
   const [first = '', held = ''] = heard
   expect(first).toContain('1 unread')
@@ -75,7 +75,7 @@ test('claude has the tools, and gets mail with the prompt and before it stops', 
   const ran = await claude('Go', [], { folder: here, model: scripted })
   expect([ran.code, ran.said]).toEqual([0, 'Now I am'])
   await checkHeld(here, heard)
-  // In its first request or a later one, because it doesn't wait for a server that is slow to start.
+  // This can be after the first request, because the program doesn't wait for a server that is slow to start.
   expect(scripted.asked.join('\n')).toContain('You are claude here.')
   // The skills are offered by name.
   expect(scripted.asked[0]).toContain('- mailbox: Read, send and answer mail')
@@ -108,7 +108,7 @@ test('after uninstall, claude has no trace of it', async () => {
   }
 })
 
-/** A person must trust the folder and each hook. Without a terminal, a flag does the latter. */
+/** A person has to trust the folder and each hook. Without a terminal, a flag trusts the hooks. */
 function trusted(here: string): string {
   const text = `[projects.${JSON.stringify(here)}]\ntrust_level = "trusted"\n`
   writeFileSync(join(homeOf(here), 'config.toml'), text)
@@ -171,7 +171,7 @@ test('opencode has the tools, gets mail with the prompt, and takes another turn 
   expect(scripted.asked[0]).toContain('You are opencode here.')
 })
 
-/** Its tools don't name its session, but its hooks do. */
+/** For clients whose hooks name the session, though their tools don't. */
 async function pushing(client: string, scripted: Model): Promise<Desk> {
   const desk = await prepareDesk(await installed(client), client)
   scripted.play(showReport)

@@ -1,5 +1,5 @@
-// A model that does what a test says, at the address where an agent's program expects one. It keeps what it is asked,
-// so that a test sees what a real model would have seen.
+// A scripted model at the address where an agent's program expects a real one. It keeps its prompts, so that a test can
+// check what a real model would have seen.
 
 import { afterAll } from 'bun:test'
 import type { Body, Dialect } from './dialect.ts'
@@ -7,10 +7,10 @@ import type { Body, Dialect } from './dialect.ts'
 /** A model's next step: text for the user, which ends its turn, or a call of a tool by our name for it. */
 export type Act = { say: string } | { tool: string; args: object }
 
-/** Everything the model was told since its last step, and the tool's answer if that was a call. */
+/** What the model has been told since its last step, and the tool's result if that step was a call. */
 export type Heard = { text: string; answer: ToolAnswer }
 
-/** The parts of our tools' answers that scripts look at. */
+/** The parts of our tools' results that scripts look at. */
 export type ToolAnswer = {
   note?: string
   entry_id?: string
@@ -20,7 +20,7 @@ export type ToolAnswer = {
   error?: { code: string; message: string }
 }
 
-/** Gets what the model is told first; yields its steps, and gets what it hears after each. */
+/** Takes what the model is told first, yields its steps, and gets what the model is told after each. */
 export type Script = (first: Heard) => Generator<Act, void, Heard>
 
 export type Model = {

@@ -35,7 +35,7 @@ const BODY = 'Draw a favicon of 17 by 17'
 type Wakes = { wakes: { state: string; reason: string; stderr: string }[] }
 type Mail = { messages: { state: string }[] }
 
-/** This program's command, as on its page. */
+/** This program's wake command, as documented on its page. */
 function commandFor(program: string): string[] {
   const [, words = '[]'] =
     /--wake-command '(\[.*\])'/.exec(read(`docs/clients/${program}.md`)) ?? []
@@ -45,7 +45,7 @@ function commandFor(program: string): string[] {
 type Recipe = {
   dialect: Dialect
   env: (around: Running) => Record<string, string>
-  /** The command as this machine starts it; only the model is different. */
+  /** Adapts the documented command to this machine. Only the model is different. */
   started: (words: string[], around: Running) => string[]
 }
 
@@ -63,7 +63,7 @@ const RECIPES: Record<string, Recipe> = {
   opencode: { dialect: CHAT, env: opencodeEnv, started: ([, ...words]) => [...OPENCODE, ...words] },
 }
 
-/** A person has done this once, in its window. */
+/** In real life, a person does this once, in the program's window. */
 function signIn(home: string): void {
   const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
   mkdirSync(join(home, '.gemini'))

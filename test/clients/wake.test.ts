@@ -57,7 +57,7 @@ async function answerAndWake(
       desk.agent,
       '--wake-command',
       JSON.stringify(command),
-      // The agent has just made a call, so its program must be declared ended.
+      // The agent has just made a call, so it has to be declared dormant.
       '--wake-cwd',
       desk.folder,
       '--status',
@@ -128,7 +128,7 @@ test('claude is woken in its session by the answer to its push', async () => {
     command: [...argv, ...CLAUDE_WORDS],
   })
   expect(heard).toContain('It is. Well done')
-  // The earlier conversation is there again.
+  // The earlier conversation is part of the prompt.
   expect(scripted.asked[before]).toContain('Show what you have')
   expect(scripted.asked[before]).toContain('Is the long end right?')
 })
@@ -149,7 +149,7 @@ test('codex is woken in its session by the answer to its push', async () => {
     entry,
     scripted,
     env: codexEnv(around),
-    // Without a terminal it is `codex exec resume`, which takes its prompt from stdin.
+    // Without a terminal, the command is `codex exec resume`, which takes its prompt from stdin.
     command: ['codex', 'exec', ...codexWords(around), ...entryWords, 'resume', session, '-'],
   })
   expect(heard).toContain('It is. Well done')

@@ -72,7 +72,7 @@ test('claude and codex hand work to each other until none is left', async () => 
   ])
   expect(heard.join('\n')).toContain('please look at greet.py')
   expect(heard.join('\n')).toContain('it greets nobody')
-  // The finding is in the coder's prompt, and again in the tool's answer.
+  // The finding is in the coder's prompt, and again in the tool's result.
   const [prompt = '', answered = ''] = mending.asked
   const times = (text: string) => text.split('a greeting without a name').length - 1
   expect([times(prompt), times(answered) > times(prompt)]).toEqual([1, true])

@@ -1,5 +1,5 @@
 // Random walks of two agents and a person through reviews, decisions and ends. After every step a small model predicts
-// the status of each run and request. At the end, replaying the log must give the tables.
+// the status of each run and request. At the end, replaying the log must reproduce the tables.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -45,7 +45,7 @@ const AFTER = {
 const isOver = ({ status }: ModelRun) => status === 'cancelled' || status === 'ended'
 const revisions = new Map<string, number>()
 
-/** Makes the call. Returns false if it was refused as not possible now. */
+/** Makes the call. Returns false if it was refused because of the current state. */
 async function succeeds(call: Promise<object>): Promise<boolean> {
   return call.then(
     () => true,

@@ -1,4 +1,4 @@
-// Tests what an agent may do to the work of others where the door knows who is calling.
+// Tests what an agent can do to other agents' work through a door that knows who is calling.
 
 import { expect } from 'bun:test'
 import { Refusal } from '../../src/core/error.ts'
@@ -68,7 +68,7 @@ contract(
       const answer = await as(who, 'cancel', { thread: await work() })
       expect(answer.thread).toMatchObject({ status: 'cancelled' })
     }
-    // Where a name proves nothing, anyone may cancel.
+    // Where a caller's name isn't verified, anyone can cancel.
     expect((await inbox.cancel({ agent: 'peer', thread })).thread.status).toBe('cancelled')
   },
 )
@@ -81,7 +81,7 @@ contract('claiming work does not give the right to cancel it', async (place) => 
   const message = await mustBeDeclined(as('peer', 'cancel', { thread }))
   expect(message).toContain('was not sent to peer')
   expect(message).toContain('fail')
-  // Being above the claimer doesn't either. But the agent that was asked still may, and so may those above it.
+  // Being above the claimer doesn't either. But the agent that was asked still can, and so can those above it.
   await inbox.agentRegister({ agent: 'peer', parent: 'chief' })
   await mustBeDeclined(as('chief', 'cancel', { thread }))
   const other = await work()
@@ -120,7 +120,7 @@ contract('any agent may write a control message, but it does not stop anyone', a
     ['lead', 'reply', { thread, kind: 'control', ...words }],
   ]
   for (const [who, name, raw] of acts) await as(who, name, raw)
-  // As mail it would be a request to stop, which no one may send to agents above them.
+  // Sent as mail, a cancel is a request to stop, which no one can send to agents above them.
   const cancel = { type: 'cancel', body: 'Stop' }
   for (const to of ['lead', 'above', 'boss', 'peer']) {
     await mustBeDeclined(as('worker', 'mail send', { to, ...cancel }))

@@ -147,12 +147,12 @@ test.each(Object.keys(DAMAGE))('restores a file that was %s', async (what) => {
   channels.say('one', 'Workflow started', 'a', 'b')
   const during = startProjecting(channels, dir)
   await until(() => textIn(dir) === channels.text('one'))
-  // While the channel is followed.
+  // Damages the file while the channel is being followed.
   DAMAGE[what]?.(join(dir, 'channel.md'), dir)
   channels.say('one', 'c')
   await until(() => textIn(dir) === channels.text('one'))
   await during.end()
-  // Between two runs of the program.
+  // Damages the file between two runs of the program.
   DAMAGE[what]?.(join(dir, 'channel.md'), dir)
   channels.say('one', 'd')
   const after = startProjecting(channels, dir)
@@ -274,7 +274,7 @@ test('keeps another instance’s text under a numbered name, even if writing fai
 
 test('does not overwrite a text that cannot be renamed', async () => {
   const [channels, dir] = [newChannels(), newFolder()]
-  // A file name can't be any longer.
+  // File names can't be any longer, so this file can't be renamed.
   const channel_file = `${'c'.repeat(252)}.md`
   fs.writeFileSync(join(dir, channel_file), 'long ago')
   channels.say('one', 'Workflow started')

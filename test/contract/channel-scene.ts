@@ -22,7 +22,7 @@ type Sources = {
 export type ChannelScene = {
   /** The states of two mentions that were shown, after one was answered and other messages followed. */
   states: string[]
-  /** How many were acknowledged up to a time at which two arrived, of which one was shown. */
+  /** The number of entries acknowledged up to a time at which two arrived and one of them had been shown. */
   acknowledged: number
   /** The code with which a second runner was refused, or `begun`. */
   second: string

@@ -1,6 +1,6 @@
 // Random walks in a channel: members and a person write, mention each other, look, acknowledge, read with ack and
 // answer, are turned off and on, and runs follow each other or are resumed. After every step each mention must be in
-// the model's state on both engines: none lost, none duplicated, none moved back.
+// the state that the model predicts on both engines: none lost, none duplicated, none moved back.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -105,7 +105,7 @@ class ChannelModel {
           (one) => one.to === step.by && one.run === until.run && one.seq === until.seq,
         )
         if (own === undefined && until.run !== this.run) return 'not_found'
-        // Someone else's entry only counts as a time, which all entries share, so only shown mentions matter.
+        // Someone else's entry only stands for its time. All entries share that, so only shown mentions matter.
         const isMeant = (one: Mention) =>
           own === undefined ? one.state === 'presented' : one.order <= own.order
         for (const one of this.unread(step.by)) if (isMeant(one)) one.state = 'read'
@@ -145,7 +145,7 @@ class ChannelModel {
     }
   }
 
-  /** An existing entry. */
+  /** Picks an existing entry. */
   named(at: number | null): Said | null {
     return at === null ? null : (this.entries[at % this.entries.length] as Said)
   }
@@ -197,7 +197,7 @@ test(
   WALKS_LIMIT_MS,
 )
 
-// A model in which nothing happens would agree with anything.
+// A model in which nothing ever happens would match any store.
 test('random walks in a channel reach every answer and every state', () => {
   const seen = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 200, seed: 1 })) {
@@ -277,7 +277,7 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
         if (error instanceof Refusal) return error.code
         throw error
       })
-      // This call changes nothing. It starts only after the rest of the previous one is done.
+      // This call changes nothing. It starts only once the previous call has completely finished.
       await inbox.status({})
       const rows = await store.sql(
         `select t.task_id, d.seq, d.recipient, d.state from deliveries d

@@ -46,7 +46,7 @@ test('[postgres] a claim waits for a writer that has locked the only thread, the
       const { thread } = await inbox.send({ from: 'lead', to, subject: 'So' })
       const gate = Promise.withResolvers<void>()
       const locked = Promise.withResolvers<void>()
-      // Like marking a message as read: it locks the thread for a moment and rings no bell.
+      // Like marking a message as read, this locks the thread briefly and doesn't ring the bell.
       const marking = room.store.write(async (tx) => {
         await tx.lock(thread.thread_id)
         locked.resolve()

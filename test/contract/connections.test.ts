@@ -1,4 +1,4 @@
-// PostgreSQL servers run out of connections before anything else.
+// Connections are the first thing that PostgreSQL servers run out of.
 
 import { expect, test } from 'bun:test'
 import { Client } from 'pg'
@@ -13,7 +13,7 @@ import { until } from '../worlds/world.ts'
 
 type Witness = { connections(): Promise<number>; listeners(): Promise<number> }
 
-/** A separate database, and a client that counts the other connections to it. */
+/** Provides a separate database, and a client that counts the other connections to it. */
 async function withDatabase(
   prove: (url: string, witness: Witness) => Promise<void>,
 ): Promise<void> {
@@ -75,7 +75,7 @@ test('a woken reader queries its mail and stop messages once, on one connection'
     await inbox.mailSend({ to: 'worker', body: 'Hello' })
     expect((await reading).result).toHaveProperty('unread', 1)
     expect(asked.stop).toBe(asked.mail)
-    // The sender's, the reader's, and the one that listens.
+    // One each for the sender, the reader and the listener.
     expect(await witness.connections()).toBe(3)
     await inbox.close()
     await room.close()

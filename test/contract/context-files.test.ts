@@ -1,5 +1,5 @@
 // The documents of an instance as real files: writes are complete, and nothing outside the folder is read or written,
-// no matter what happens to its paths in the meantime.
+// no matter how its paths change during a call.
 
 import { afterAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'

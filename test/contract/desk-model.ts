@@ -21,7 +21,7 @@ export class DeskModel {
   #now = 0
   #place = 0
 
-  /** Whether the call changed something. A new question or message always does. */
+  /** Returns whether the step changed the desk. A new question or message always does. */
   take(step: DeskStep, waitMs: number): boolean {
     this.#now += waitMs
     if (step.op === 'ask') {
@@ -32,7 +32,7 @@ export class DeskModel {
     if (thread === undefined) throw new Error('no such thread')
     const changed = this.#act(thread, step)
     const { away } = thread
-    // Once it is read after its time, it is like any other thread.
+    // Once it has been read after its snooze ended, it's like any other thread.
     if (changed && away !== null && this.#isOver(thread, away) && unreadIn(thread) === 0) {
       away.isSeen = true
     }
@@ -101,7 +101,7 @@ export class DeskModel {
     }
   }
 
-  /** It is back because of newer messages that are unread, or because its time came and an older one is unread. */
+  /** Whether newer messages are unread, or the snooze has ended and an older message is unread. */
   #isWoken({ said, away }: DeskThread): boolean {
     const first = away === null ? undefined : said[away.upto]
     if (away === null || away.isSeen || first === undefined) return false

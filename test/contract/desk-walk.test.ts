@@ -47,7 +47,7 @@ test(
   WALKS_LIMIT_MS,
 )
 
-// A model in which nothing came back would agree with a desk that loses everything.
+// A model in which no thread ever comes back would match a desk that loses them all.
 test('random walks on a desk cover every way a thread comes back', () => {
   const seen = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 300, seed: 1 })) {
@@ -76,7 +76,7 @@ test('random walks on a desk cover every way a thread comes back', () => {
   )
 })
 
-/** The step, aimed at an existing thread. The first step always asks. */
+/** Aims the step at an existing thread. The first step always asks. */
 function aimed({ threads }: DeskModel, step: DeskStep): DeskStep {
   if (threads.length === 0 || !('n' in step)) return { op: 'ask' }
   return { ...step, n: step.n % threads.length }

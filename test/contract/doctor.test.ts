@@ -1,4 +1,4 @@
-// Doctor reads the log a few threads at a time. Here there is more than a page of everything, and of one thread.
+// Doctor reads the log a few threads at a time. Here, every part of it exceeds a page, and so does one thread.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'

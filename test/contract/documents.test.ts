@@ -1,4 +1,4 @@
-// The revisions of documents in the store: they replay, are exported and imported with their texts, and pruned. A
+// The revisions of documents in the store: they are replayed, exported and imported with their content, and pruned. A
 // change that the store refuses is not left in the file.
 
 import { expect } from 'bun:test'
@@ -60,7 +60,7 @@ contract('revisions are exported and imported with their texts', async (place) =
     await copy.close()
     await other.remove()
   }
-  // A text that doesn't match its digest is refused.
+  // Content that doesn't match its digest is refused.
   const third = await freshStore('sqlite')
   const forged = await connect(third.address)
   try {
@@ -149,7 +149,7 @@ contract('the next change undoes one that never reached the store', async (place
   note({})
   await inbox.workflowContextDocAppend({ agent, content: 'more\n' })
   expect(fs.readFileSync(join(dir, 'notes.md'), 'utf8')).toBe('before\nmore\n')
-  // Text written since then is not undone, and a note can only name a document.
+  // Content written since then isn't undone, and a note can name only a document.
   note({})
   await inbox.workflowContextDocAppend({ agent, content: 'and more\n' })
   note({ file: '../outside.md' })

@@ -1,5 +1,5 @@
-// A call whose token ends while the call is running: from then on it does nothing and learns nothing, and what it did
-// before is acknowledged. Doors only pass such calls on; the runner and the store decide.
+// Calls whose token ends while they are running: from then on they change nothing and return nothing, and what they did
+// before is acknowledged. Doors only pass these calls on. The runner and the store enforce this.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'
@@ -42,7 +42,7 @@ async function ask(
   return call(files === undefined ? room : { ...room, files }, want)
 }
 
-/** The refusal's code and message, or what was done instead. */
+/** Returns the refusal's code and message, or the result if the call succeeded. */
 async function outcome(
   asked: Promise<{ result: object }>,
 ): Promise<{ said: string; done?: object }> {
@@ -70,7 +70,7 @@ contract(
     const before = await room.store.lastEventId()
     for (const [who, name, raw] of [
       [ann, 'send', { to: 'bob', subject: 'Late' }],
-      // Not even a repeated key, a dry run or an unknown thread gives a different answer.
+      // Even with a repeated key, a dry run or an unknown thread, the answer is the same.
       [ann, 'send', kept],
       [ann, 'mail send', { to: 'bob', body: 'Late', dry_run: true }],
       [ann, 'claim', { thread: thread.thread_id }],
@@ -116,7 +116,7 @@ contract(
   },
 )
 
-/** An agent that was started for its mail, and a function that ends its turn. */
+/** Starts an agent for its mail, and returns it with a function that ends its turn. */
 async function turnOf(room: Mailroom, inbox: Awaited<ReturnType<Place['connect']>>) {
   await inbox.agentRegister({ agent: 'ann', role: 'builder', wake_command: '["true"]' })
   await inbox.mailSend({ from: 'user', to: 'ann', type: 'task-assigned', body: 'Build it' })

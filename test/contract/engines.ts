@@ -61,7 +61,7 @@ export async function inPlace(
       ...store,
       name,
       open: async () => track(await openMailroom(store.address, options)),
-      // Callers have no option for the journal.
+      // The cast is needed because callers have no option for the journal.
       connect: async () => track(await connect(store.address, options as object)),
     })
     hasFailed = false

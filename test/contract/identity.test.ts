@@ -205,7 +205,7 @@ contract('only people can set fields that give power at a server', async (place)
   }
   expect((await inbox.agentStatus({ agent: 'ann' })).agent).toEqual(before.agent)
   expect(await does(eve, 'agent register', { agent: 'bob', may_write_to_user: true })).toBe('ok')
-  // Anyone may look. Only the agent itself and people may declare.
+  // Anyone can see an agent's status. Only the agent itself and people can declare it.
   expect(await does(ann, 'agent status', { agent: 'bob' })).toBe('ok')
   expect(await does(ann, 'agent status', { agent: 'bob', status: 'off' })).toBe('forbidden')
   expect(await does(ci, 'agent status', { agent: 'bob', status: 'off' })).toBe('forbidden')
@@ -279,7 +279,7 @@ contractUnmade('migrates a store from before tokens existed', async (place) => {
   ])
 })
 
-/** The outcome of a call by a known caller. */
+/** Makes a call as a known caller. Returns `ok` or the refusal's code. */
 async function run(room: Mailroom, principal: Principal, name: string, raw: object) {
   const { signal } = new AbortController()
   try {

@@ -19,7 +19,7 @@ async function states(place: Place, threadId: string) {
   return rows.map(({ recipient, seq, state }) => `${seq} ${recipient} ${state}`)
 }
 
-/** Checks that the log leads to the tables. */
+/** Checks that replaying the log gives the tables. */
 async function mustBeWhole(inbox: Client): Promise<void> {
   const { findings } = await inbox.doctor({})
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durability')).toEqual([])
@@ -47,7 +47,7 @@ contract('refuses a second runner until the first is gone', async (place) => {
   const second = await begin(mailroom)
   expect(second.instance).toMatchObject({ run: 2, generation: 2 })
   expect(second.before).toMatchObject({ run: 1, thread_id: first.instance.thread_id })
-  // The first one returns and finds that it no longer holds the instance.
+  // The first runner returns and finds that it no longer holds the instance.
   expect(await keepInstance(store, mine)).toBeNull()
   expect(await endInstance(store, mine, 'idle')).toBe(false)
   const own = { instance: 'pr-1', token: second.token }

@@ -1,5 +1,5 @@
-// Reads are not one snapshot: another process may commit between any two of them. Here it does each time, at the one
-// place where it could do harm.
+// Reads don't share a snapshot: another process can commit between any two of them. In these tests it always does, at
+// the one point where it could do harm.
 
 import { expect } from 'bun:test'
 import type { House } from '../../src/core/house.ts'

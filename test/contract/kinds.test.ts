@@ -1,5 +1,5 @@
-// A thread's kind and its status together decide what can be done with it. Only work is claimed, held and swept, and
-// the commands about work show nothing else, whatever status a thread of another kind has.
+// A thread's kind and its status together decide what can be done with it. Only work can be claimed, held and swept,
+// and the commands for work show only work, whatever status another kind of thread has.
 
 import { expect } from 'bun:test'
 import type { Client } from '../../src/index.ts'
@@ -8,7 +8,7 @@ import { contract, type Place } from './engines.ts'
 
 type Scene = { inbox: Client; threads: string[] }
 
-/** A thread of mail and a push, in the state that a future kind could have: `pending`, and bob's. */
+/** Creates a mail thread and a push in a state that a future kind could have, such as `pending` and bob's. */
 async function scene(place: Place, status: string, assignee = 'bob'): Promise<Scene> {
   const inbox = await place.connect()
   await place.clock.set(DAWN)

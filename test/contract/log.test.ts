@@ -27,7 +27,7 @@ contract('an export and import leave a log with wakes unchanged', async (place) 
   await note(begun('wak_1'))
   await note({ type: 'wake_end', wake_id: 'wak_1', agent_id: 'ann', ...end })
   await note(begun('wak_2'))
-  // Signs of life are outside the log and make no difference to it.
+  // Signs of life aren't in the log and don't affect it.
   await store.write(async (tx) => {
     tx.keep(WAKE_LEASE, { wake_id: 'wak_2', expires_at: '2026-04-01T08:00:00.000Z' })
     return {}

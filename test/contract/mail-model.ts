@@ -1,4 +1,4 @@
-// Mail in a few pages, as someone would write it who has read what it promises but not its source: agents, messages,
+// A small model of mail, as if written by someone who has read what mail promises but not its source: agents, messages,
 // and the state of each message for each recipient.
 
 type Status = 'running' | 'idle' | 'dormant' | 'off'
@@ -23,7 +23,7 @@ export type Delivery = {
   recipient: string
   message: number
   state: State
-  /** The order in which they were sent to their recipients. */
+  /** The delivery's position in the order of sending. */
   place: number
   until: number
 }
@@ -48,7 +48,7 @@ export class MailModel {
   #turns = new Map<string, string>()
   #places = 0
 
-  /** The answer that the real store must give: a view of what it shows, or a refusal's code. */
+  /** Returns what the real store must return: a view of what it shows, or a refusal's code. */
   take(step: Step, waitMs: number): unknown {
     this.now += waitMs
     try {
@@ -57,7 +57,7 @@ export class MailModel {
       const heard = step.op === 'read' ? this.#stopFor(step.agent) : undefined
       const answer = JSON.parse(JSON.stringify(this.#act(step)))
       if (CALLS.includes(step.op) && this.log.length > before) this.#sight((step as Call).agent)
-      // A name given by position is the subject of a call, not its caller.
+      // A name given as a positional argument is the subject of a call, not its caller.
       if ('agent' in step && step.op !== 'register' && step.op !== 'declare') {
         const stop = step.op === 'read' ? heard : this.#stopFor(step.agent)
         if (stop?.state === 'queued') this.#present(step.agent, [stop])
@@ -193,7 +193,7 @@ export class MailModel {
     const seq = (this.#threads[n] ?? 0) + 1
     this.#threads[n] = seq
     const message = this.messages.push({ n, seq, ...said }) - 1
-    // The writer has acted on what it was shown there, and on what it answers.
+    // The writer has acted on what it was shown in this thread, and on the message it's answering.
     this.#move('acted', (one) => {
       if (one.recipient !== said.from || this.#threadOf(one) !== n) return false
       return one.state !== 'queued' || one.message === answers
@@ -272,7 +272,7 @@ export class MailModel {
     this.#note('thread_read', name, n)
   }
 
-  /** Each sender gets one notice about its deliveries in a thread that ended unread. */
+  /** Each sender gets one notice per thread about its deliveries there that ended unread. */
   #tell(n: number, ended: Delivery[]): void {
     const senders = Map.groupBy(ended, ({ message }) => this.messages[message]?.from ?? '')
     for (const [sender, own] of senders) {
@@ -318,7 +318,7 @@ export class MailModel {
     return over.map((one) => [...this.said(one.message), one.recipient]).sort(compare)
   }
 
-  /** A message by its thread and its place there. */
+  /** Identifies a message by its thread and its position there. */
   said(message: number): [number, number] {
     const { n, seq } = this.messages[message] ?? { n: -1, seq: -1 }
     return [n, seq]
@@ -342,7 +342,7 @@ export class MailModel {
     }
   }
 
-  /** The deliveries that have not ended, whether or not their time is over. */
+  /** The deliveries that have not ended, even if they are overdue. */
   #pending(recipient: string): Delivery[] {
     return this.deliveries
       .filter((one) => one.recipient === recipient && isUnread(one))
@@ -366,7 +366,7 @@ export class MailModel {
     this.agents.set(name, { ...UNSEEN })
   }
 
-  /** Recorded once a minute, and always if the agent's status was declared since. */
+  /** Records a sighting if the last one is old, or if the agent's status was declared since then. */
   #sight(name: string): void {
     const agent = this.agents.get(name)
     if (!agent) return

@@ -1,7 +1,7 @@
 // Random walks with mail: agents come and go, write to each other, to a role and to everyone, read, mark, answer and
 // are asked to stop. After every step both engines must have answered as the model did, and every delivery must be in
-// the model's state: none lost, none moved back. At the end the logs must equal the model's, and their replay the
-// tables.
+// the model's state: none lost, none moved back. At the end the logs must equal the model's, and replaying them must
+// reproduce the tables.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -83,7 +83,7 @@ test(
   WALKS_LIMIT_MS,
 )
 
-// A model that refused everything would agree with anything.
+// A model that refuses every call would match any store.
 test('random walks with mail reach every answer and every state of a delivery', () => {
   const outcomes = new Set<string>()
   const states = new Set<string>()
@@ -114,7 +114,7 @@ test('random walks with mail reach every answer and every state of a delivery', 
   )
 })
 
-/** The step, aimed at an existing message unless it should be a nonexistent one. */
+/** Aims the step at an existing message, unless it's meant for a nonexistent one. */
 function aimed(model: MailModel, step: Step): Step {
   if (!('message' in step) || step.message === NOBODY_WROTE) return step
   return { ...step, message: step.message % Math.max(1, model.messages.length) }
@@ -163,7 +163,7 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
         if (!(error instanceof Refusal)) throw error
         answer = error.code
       }
-      // This call changes nothing. It starts only after the rest of the previous one is done.
+      // This call changes nothing. It starts only once the previous call has completely finished.
       await inbox.status({})
       return { answer, standing: await standing() }
     },
@@ -232,7 +232,7 @@ async function call(inbox: Client, step: Step, messageId: string): Promise<Answe
 
 type Said = (messageId: string) => (string | number)[]
 
-/** Translates a store's answer to the model's form: threads by number, messages by their place. */
+/** Translates a store's answer into the model's form: threads by number, messages by position. */
 function view(step: Step, answer: Answer, said: Said): unknown {
   switch (step.op) {
     case 'register':

@@ -1,4 +1,4 @@
-// Checks where sentences are proved: every operation is covered at every door, and everything cited exists.
+// Checks where sentences are proved: every operation is covered at every door, and every cited proof exists.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -75,7 +75,7 @@ test('a cited test exists in its file, has a reason, and names the operation as 
   }
 })
 
-/** The texts of the tests with this title, each up to its closing bracket. */
+/** The source of each test with this title, up to its closing bracket. */
 function testsIn(source: string, title: string): string[] {
   const lines = source.split('\n')
   const texts = lines.flatMap((line, first) => {

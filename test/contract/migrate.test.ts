@@ -14,7 +14,7 @@ const SOURCE = join(import.meta.dir, '../../src/index.ts')
 
 const isFull = extentAsked() === 'full'
 const MIGRATED: readonly EngineName[] = isFull ? ENGINES : ['sqlite wal', 'postgres C']
-/** The number of processes that create one store or find an old one. In test/races twenty create one. */
+/** The number of processes that create the same store or open an old one. In test/races, twenty create one. */
 const MAKERS = isFull ? 20 : 6
 
 const migrates = (says: string, prove: (place: Place) => Promise<void>) =>
@@ -69,7 +69,7 @@ migrates('opens a store of a newer program if it can still read it', async (plac
   await raise(place, '9999_one_more_index', 0)
   const later = await place.connect()
   expect((await later.claim({ agent: 'worker' })).thread?.thread_id).toBe(thread.thread_id)
-  // And the schema stays as it is, not downgraded to what this program knows.
+  // The schema isn't downgraded to what this program knows, either.
   expect(await versionOf(place)).toBe(SCHEMA_VERSION + 1)
 })
 
@@ -207,7 +207,7 @@ migrates('processes that open an old store at the same time migrate it once', as
   expect(await place.sql('select count(*) as n from deliveries')).toEqual([{ n: 6 + MAKERS }])
 })
 
-/** The findings of doctor about the log and the tables. */
+/** Doctor's findings about the log and the tables. */
 async function ailmentsOf(inbox: Client) {
   const { findings } = await inbox.doctor({})
   return findings.filter(
@@ -219,9 +219,7 @@ function delivery(thread_id: string, recipient: string, state: string, kind: str
   return { thread_id, recipient, state, kind, read_by: null, acted_by: null, reason: null, ...more }
 }
 
-/**
- * Makes the store that an older program left: its schema, and threads with claims, read marks and answers.
- */
+/** Creates a store as an older program left it: its schema, and threads with claims, read marks and answers. */
 async function makeOldStore(
   place: Place,
   version = 1,

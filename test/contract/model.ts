@@ -1,8 +1,8 @@
-// Mailroom in a few pages, as someone would write it who has read what it promises but not its source: a list, a clock,
-// no store. The random walk compares the real thing with it, step by step.
+// Mailroom in a few pages, as someone who has read what it promises, but not its source, would write it: a list, a
+// clock, no store. The random walk compares the real thing with it, step by step.
 
 export type Kind = 'progress' | 'question' | 'answer' | 'control'
-/** Which lease token a call shows: none, the thread's newest, the one before, or a made-up one. */
+/** The lease token that a call presents: none, the thread's newest, the one before, or a made-up one. */
 export type Proof = 'none' | 'newest' | 'older' | 'wrong'
 type By = { agent: string; thread: number; key?: string }
 
@@ -220,8 +220,8 @@ export class Model {
   }
 
   /**
-   * An agent that writes has acted on what it was shown, and on the question that it answers. An answer to no open
-   * question counts for the latest one if none was shown.
+   * An agent that writes has acted on what it was shown and on the question that it answers. If it answers when no
+   * question is open, the answer counts for the latest question, unless a question was shown.
    */
   #settle(t: Thread, from: string, answers: number | 'latest' | undefined): void {
     const own = t.sent.filter(({ to }) => to === from)
@@ -231,7 +231,7 @@ export class Model {
     for (const one of own) if (isShown(one) || one.seq === answered) one.state = 'over'
   }
 
-  /** The assignee of a canceled thread learns of that with its next answer about the thread. */
+  /** The assignee of a canceled thread learns of the cancellation from its next answer about the thread. */
   #showStop(step: Step): void {
     const t = 'thread' in step ? this.threads[this.aim(step).n] : undefined
     const last = t?.sent.at(-1)
@@ -329,7 +329,7 @@ export class Model {
   }
 }
 
-/** Another agent's question that was shown, or else the worker's, or else the latest. */
+/** Another agent's open question: the one that was shown, or else the worker's, or else the latest. */
 function openQuestion(t: Thread, by: string): Said | undefined {
   const open = t.said.filter(({ seq, from, kind }) => {
     return kind === 'question' && from !== by && !t.answered.has(seq)
@@ -358,7 +358,7 @@ function isUnread({ state }: Sent): boolean {
   return state === 'queued' || state === 'shown'
 }
 
-/** An agent that wrote to its own role means another member of it. */
+/** An agent that writes to its own role means the other members. */
 function isFor({ by, to }: Thread, agent: string): boolean {
   return to === agent || (to === ROLE && BUILDERS.includes(agent) && by !== agent)
 }

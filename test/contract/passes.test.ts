@@ -1,4 +1,4 @@
-// A change to much mail is made in several passes, so that other writers need not wait for all of it.
+// Changes to a lot of mail are made in several passes, so that other writers don't have to wait for all of it.
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
@@ -14,7 +14,7 @@ async function crowdStore(place: Place) {
   const { close: _, ...house } = await place.open()
   const inbox = await place.connect()
   for (const agent of ['lead', 'worker']) await inbox.agentRegister({ agent })
-  // Fewer at a time than the pool has connections: on a busy machine a call may wait too long for a free one.
+  // Uses fewer senders than the pool has connections: on a busy machine, a call could wait too long for a free one.
   const fill = async (n: number) => {
     const subjects = Array.from({ length: n }, (_, i) => `News ${i}`).values()
     const sender = async () => {

@@ -9,7 +9,7 @@ test('[sqlite] every query finds its rows through an index', () =>
     expect(sqlitePlans(address).faults).toEqual([])
   }))
 
-// Even with an index, a small table may well be read completely, so this one is large.
+// A small table is often read completely even if it has an index, so this one is large.
 test('[postgres] every query finds its rows through an index', () =>
   inPlace(
     'postgres C',

@@ -80,7 +80,7 @@ function provided(
 async function inMemory(prove: (provided: Provided) => Promise<void>): Promise<void> {
   const folder = workflowHost('').temporaryFolder()
   folders.push(folder)
-  // No one else may look into it.
+  // Only its owner can access the folder.
   expect(fs.statSync(folder).mode & 0o077).toBe(0)
   const room = await openMailroom(join(folder, 'store.db'))
   const inbox = await connect(join(folder, 'store.db'))

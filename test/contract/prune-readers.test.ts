@@ -31,7 +31,7 @@ contract('a server does not prune threads that changed within the last hour', as
   const { thread } = await inbox.send({ from: 'bob', to: 'ann', subject: 'Old work' })
   await inbox.cancel({ agent: 'bob', thread: thread.thread_id, reason: 'No more' })
   await place.clock.advance(MONTH)
-  // All of it is old, but it was just read, and a reader has seen the log up to here.
+  // The mail is all old, but it was just read, and a reader has seen the log up to this cursor.
   const cursor = await room.store.lastEventId()
   await inbox.mailMarkRead({ agent: 'ann', all: true })
   await inbox.show({ agent: 'ann', thread: thread.thread_id, mark_read: true })

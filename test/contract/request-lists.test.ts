@@ -1,4 +1,4 @@
-// Compares lists of requests, page by page, and searches, piece by piece, with a list of all requests made by hand.
+// Compares paged lists of requests, and searches done piece by piece, with a handmade list of all requests.
 
 import { expect } from 'bun:test'
 import type { RequestFilter } from '../../src/core/requests/request-reads.ts'
@@ -11,7 +11,7 @@ type Made = {
   type: string
   agent: string
   isResolved: boolean
-  /** When it expires, and its age. */
+  /** The sort key: its expiry, then its age. */
   soonest: string
 }
 
@@ -26,7 +26,7 @@ async function makeRequests(place: Place): Promise<Made[]> {
     const agent = n % 4 === 0 ? 'bob' : 'ann'
     const type = TYPES[n % 3] as string
     const title = n % 5 === 0 ? `Paint it ${n}` : `Build it ${n}`
-    // Every fourth expires, later ones sooner.
+    // Every fourth request expires, and later ones expire sooner.
     const left = n % 4 === 3 ? 9000 - Math.floor(n / 8) * 60 : undefined
     const wish = { agent, type, title, ...(left === undefined ? {} : { expires_seconds: left }) }
     const { request_id: id, expires_at } = await inbox.requestCreate(wish)

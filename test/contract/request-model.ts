@@ -42,7 +42,7 @@ export type Standing = {
   told: Record<string, number>
 }
 
-/** The one decider that a policy names here. */
+/** The only decider that policies name here. */
 export const NAMED = 'user:eve'
 
 export class RequestModel {

@@ -64,7 +64,7 @@ test(
   WALKS_LIMIT_MS,
 )
 
-// A model that refused everything would agree with anything.
+// Walks in which every call is refused would prove nothing.
 test('random walks with requests reach every answer and every status', () => {
   const outcomes = new Set<string>()
   const statuses = new Set<string>()

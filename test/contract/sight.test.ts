@@ -12,7 +12,7 @@ import { operationNamed } from '../../src/ops/known-caller.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 
-/** Ends a wait after its first look. */
+/** Ends a wait after its first check. */
 const OVER = AbortSignal.abort()
 const SESSION = 'session-of-ann'
 
@@ -66,7 +66,7 @@ type Limit = { workspace?: string; sets?: ToolSet[] }
 type Kind = 'work' | 'mail' | 'red push' | 'blue push'
 type Scene = Awaited<ReturnType<typeof scene>>
 
-/** One thread of each kind, between ann and bob, each with a different text. */
+/** One thread of each kind, between ann and bob, each with different content. */
 async function beginThreads({ inbox, as, red, blue }: Scene): Promise<Record<Kind, string>> {
   const words = (kind: string) => ({ subject: `${kind}-words`, body: `${kind}-words in full` })
   const work = await inbox.send({ from: 'ann', to: 'bob', ...words('work') })
@@ -174,7 +174,7 @@ contract('every operation that shows a thread shows it to the same callers', asy
   }
 })
 
-/** Lists and counts, asked for by every caller that may. */
+/** Lists and counts, requested by every caller that is allowed to. */
 const LISTS: [name: string, raw: Record<string, unknown>][] = [
   ['list', {}],
   ['status', {}],

@@ -19,7 +19,7 @@ import { inPlace } from './engines.ts'
 
 const LOCKS = '/proc/locks'
 
-/** The locks on a file, if the system lists them. */
+/** The number of locks on a file, or 0 if the system doesn't list them. */
 function locksOn(path: string): number {
   if (!existsSync(LOCKS)) return 0
   const { ino } = statSync(path)

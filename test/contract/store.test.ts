@@ -19,7 +19,7 @@ type Sending = {
   words?: object
 }
 
-/** Creates one thread through the port, without an operation in between. */
+/** Creates one thread through the port, without using an operation. */
 async function send({ store, makeId }: Mailroom, sending: Sending = {}): Promise<ThreadState> {
   const { value } = await store.write(async (tx) => {
     const { words, from = 'lead', to = 'worker', ...rest } = sending
@@ -145,7 +145,7 @@ contract('without a fixed clock, the store returns the time of day', async (plac
   expect(Date.parse(now)).toBeLessThanOrEqual(Date.now() + 1)
 })
 
-// Under "C", as in JavaScript, capitals come before small letters and _ between them. A language sorts differently.
+// Under "C", as in JavaScript, capitals sort before lowercase letters, with _ between them. Language collations differ.
 // Every page, list and tie must be sorted by code unit on every engine.
 const NAMES = ['B', 'Z', '_', 'a', 'b', 'z', 'ß', 'ä', 'é', '日'].map((letter) => `t${letter}`)
 

@@ -22,7 +22,7 @@ test('a tail reports a bug once and pauses instead of retrying in a loop', async
   const leave = await tail.listen({ filter: {} }, quiet)
   expect(await told.promise).toBeInstanceOf(TypeError)
   const soFar = looks
-  // Without a pause, every turn of the event loop would look again.
+  // Without a pause, it would look again on every turn of the event loop.
   for (let turn = 0; turn < 1000; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(looks).toBe(soFar)
   leave()
@@ -40,7 +40,7 @@ test.each(ENGINES)(
       const send = async (subject: string) =>
         (await lead.send({ to: 'worker', subject })).next_event_id
       await send('before')
-      // Write between the two reads of a listener that catches up, so its page reaches past the end.
+      // Writes between the two reads of a listener that is catching up, so that its page reaches past the end.
       let last = 0
       let writes = 0
       const busy: typeof store = {

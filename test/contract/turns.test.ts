@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { contract } from './engines.ts'
 
-// More than one commit takes, so some writes are always waiting when a group is done.
+// More writes than fit in one commit, so some are always waiting when a group is done.
 const IN_FLIGHT = 300
 
 contract('timers run while writes keep coming', async (place) => {

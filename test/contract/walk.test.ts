@@ -1,6 +1,6 @@
 // Random walks: several agents do random things, random time passes, and after every step both engines must have
-// answered as the model did. At the end the logs must equal the model's log, and their replay the tables. A failure
-// prints the seed and the shortest walk that shows it.
+// answered as the model did. At the end, the logs must equal the model's log, and replaying them must give the tables.
+// A failure prints the seed and the shortest walk that shows it.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -67,8 +67,8 @@ function record<Op extends string, F extends Record<string, fc.Arbitrary<unknown
 }
 
 /**
- * At least a millisecond, so that no two things happen at once and every order has a reason. Sometimes exactly as long
- * as a lease, and rarely longer.
+ * At least a millisecond, so that no two things happen at the same time and their order is always defined. Sometimes
+ * exactly as long as a lease, and rarely longer.
  */
 const waitMs = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(1, 100, 1000) },
@@ -106,8 +106,8 @@ test(
   WALKS_LIMIT_MS,
 )
 
-// A model that refused everything would agree with anything, so walks must reach every answer. The model alone decides
-// which ones they reach, so no store is needed to check it.
+// Walks in which every call is refused would prove nothing, so walks must reach every answer. Which ones they reach
+// depends only on the model, so no store is needed to check it.
 test('random walks reach every answer of every operation', () => {
   const outcomes = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 500, seed: 1 })) {
@@ -228,7 +228,7 @@ type Answer = {
   messages?: Said[]
 }
 
-/** Translates a store's answers to the model's form: ids and tokens by number, times since DAWN. */
+/** Translates a store's answers into the model's form: ids and tokens by number, times since DAWN. */
 function makeEyes() {
   const threads: string[] = []
   const tokens: string[] = []

@@ -1,6 +1,6 @@
-// The number of random walks, and their seed. The suite always takes the same walks, so that equal trees give equal
-// results: 6 of each kind, and 24 more with `npm run test:full`. MAILROOM_WALKS sets another number with random seeds,
-// and MAILROOM_WALK_SEED repeats one.
+// The number of random walks, and their seed. The suite always runs the same walks, so that the same source gives the
+// same results: 6 of each kind, and 24 more with `npm run test:full`. MAILROOM_WALKS sets another number with random
+// seeds, and MAILROOM_WALK_SEED repeats one.
 
 import { afterAll } from 'bun:test'
 import { extentAsked } from '../worlds/extent.ts'

@@ -1,4 +1,4 @@
-// Runs the examples on the page about agents that are any program, as the page says to.
+// Runs the examples on the page about using any program as an agent, the way the page says to.
 
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Documents go stale where they name things. Every file, script and heading they name must exist.
+// Documents go stale when the things they name change. Every file, script and heading they name must exist.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { documents, prose, ROOT, read } from './documents.ts'
 
 const TOP = ['src', 'test', 'scripts', 'sql', 'docs', 'decisions', 'skills', 'bench', 'examples']
 const PATH = new RegExp(`^(?:${TOP.join('|')})(?:/[\\w.*-]+)*/?$`)
-/** A source file without its folder, which the text has named before. */
+/** A source file named without its folder, which the text has mentioned earlier. */
 const BARE = /^[\w-]+(?:\.[\w-]+)*\.tsx?$/
 const SOURCES = new Set(
   ['src', 'scripts', 'test'].flatMap((folder) =>
@@ -98,7 +98,7 @@ test('every entry of the glossary lists the words not to use', () => {
   for (const row of rows) expect(row).toMatch(/\| not: .+ \|$/)
 })
 
-// The runner reports this as skipped if there is no man.
+// The runner reports this as skipped if `man` isn't installed.
 test.skipIf(Bun.which('man') === null)('man shows the manual page without warnings', () => {
   const page = join(ROOT, 'docs/man/inbox.1')
   const set = Bun.spawnSync(['man', '--warnings', '-E', 'UTF-8', '-l', '-Tutf8', '-Z', page])

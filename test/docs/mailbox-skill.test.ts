@@ -1,4 +1,4 @@
-// Runs every command of the mailbox skill as its agents would: a builder, an orchestrator, a reviewer.
+// Runs every command of the mailbox skill as its agents would: a builder, an orchestrator and a reviewer.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ test('the commands of the skill work in order', async () => {
   const reviewer = 'inbox agent register rita --role reviewer --status running --json'
   await run(reviewer)
 
-  // A task for the builder, who reads it at the start of a turn and marks it.
+  // A task for the builder, who reads it at the start of a turn and marks it as read.
   const send = () => take('mail send --from orchestrator')
   const assigned = await run(send())
   expect(assigned.recipients).toEqual(['builder'])

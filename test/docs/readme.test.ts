@@ -7,7 +7,7 @@ import { play, readTranscript } from '../../scripts/transcript.ts'
 import { blocks, inFreshFolder, ROOT, read } from './documents.ts'
 
 const README = read('README.md')
-/** The page about mail continues in the store of the tour. */
+/** The mail page continues with the store from the tour. */
 const TOUR = `${read('docs/tour.md')}\n${read('docs/mail.md')}`
 
 async function run(cmd: string[], folder: string, env: Record<string, string> = {}) {

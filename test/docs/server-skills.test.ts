@@ -48,13 +48,13 @@ type Data = Record<string, unknown> & {
 type Asked = { request_id: string }
 type Requests = { requests: Asked[] }
 
-/** Values of earlier answers, for the placeholders. */
+/** Values from earlier answers, for the placeholders. */
 type Given = Record<string, string | number>
 
 function openSkill(name: string) {
   const text = read(`skills-server/${name}/SKILL.md`)
   const unused = blocks(text, 'tools').join('').trim().split('\n')
-  /** Makes the next call of that tool; each is made once. */
+  /** Makes the skill's next call of that tool. Each call is made once. */
   async function play(visitor: Visitor, tool: string, given: Given = {}): Promise<Data> {
     const at = unused.findIndex((line) => line.startsWith(`${tool} `))
     const [line = ''] = at < 0 ? [] : unused.splice(at, 1)

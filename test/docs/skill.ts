@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blocks, ROOT, read } from './documents.ts'
 
-/** Values of earlier answers, for the placeholders in the skill's commands. */
+/** Values from earlier answers, for the placeholders in the skill's commands. */
 export type Given = Partial<Record<'THREAD' | 'TOKEN' | 'MESSAGE' | 'REQUEST', string>> & {
   EVENT?: number
 }
 
-/** For the top of a test file. */
+/** Call this at the top of a test file. */
 export function openSkill<Answer extends object>(path: string) {
   const text = read(path)
   const folder = mkdtempSync(join(tmpdir(), 'mailroom-skill-'))

@@ -1,4 +1,4 @@
-// The examples and the page about workflows: every file in them is valid, for the reader and for the JSON Schema.
+// Every file in the examples and on the page about workflows is valid, for the reader and for the JSON Schema.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Every write operation, with its setup. Afterwards each can be identified as done completely or not at all.
+// Every write operation, with its setup. A test can tell whether each was done completely or not at all.
 
 import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
@@ -10,7 +10,7 @@ export type Act = {
   op: string
   /** Puts the store in a state where the write is possible, and returns its input. The caller is `lead`. */
   scene(store: TestStore): Promise<Record<string, unknown>>
-  /** How many events it adds; 0 if that varies: pruning removes some, marking may add two. */
+  /** The number of events it adds, or 0 if that varies: pruning removes some, and marking can add two. */
   adds: number
   /** Whether it takes an idempotency key. */
   keyed: boolean

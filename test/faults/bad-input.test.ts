@@ -53,7 +53,7 @@ describe.each(ALL)('inbox %s', (name, op) => {
       const flag = word.split('=')[0] ?? ''
       if (flag === '--timeout-seconds' || flag === '--dry-run') continue
       if (flag === '--subject' || flag === '--message') continue
-      // Any other setting will do.
+      // `person set` accepts any setting, so it doesn't require this one.
       if (name === 'person set' && flag === '--sound') continue
       // Only the store knows whether this folder is in a workspace.
       if ((name === 'push' || name === 'notify') && flag === '--agent') continue
@@ -207,7 +207,7 @@ describe('a body on standard input', () => {
 
 describe('a missing target', () => {
   const words = ALL.map(([name, op]) => [name, rightWords(op)] as const)
-  // A command that also names a request looks for that first.
+  // A command that also names a request looks up the request first.
   const ofThread = words.filter(([, right]) => {
     return right.includes('--thread=thr_x') && !right.includes('--request=x')
   })
@@ -311,9 +311,7 @@ async function each<T>(
   return problems
 }
 
-/**
- * How a refusal names a missing value: as in the help if it may come without a flag, but the caller by its flag.
- */
+/** How a refusal names a missing value: by its flag if it needs one or is the caller, otherwise as help shows it. */
 function called(flag: string, fields: Operation['fields']): string {
   const [, field] =
     Object.entries(fields).find(([key, { kind }]) => flagOf(key, kind) === flag) ?? []

@@ -1,5 +1,5 @@
-// Every wrong way to give every flag of every command, derived from the catalogue, so that a new flag is tested from
-// the start.
+// Every way to misuse every flag of every command, derived from the catalogue, so that a new flag is tested from the
+// start.
 
 import { arities, flagOf } from '../../src/doors/cli/argv.ts'
 import type { Field } from '../../src/ops/kit/field.ts'
@@ -26,7 +26,7 @@ const ALSO_NEEDED: Record<string, string[]> = {
   notify: ['--agent=worker'],
   'person set': ['--sound=on'],
   'token issue': ['--name=ann'],
-  // In case it is accepted after all: short, harmless and from a file.
+  // If the command is accepted after all, these flags make it short or harmless, or have it read a file.
   watch: ['--timeout-seconds=1'],
   prune: ['--dry-run'],
   import: ['--file=log.jsonl'],
@@ -45,7 +45,7 @@ function rightValue(key: string, { kind, of = [] }: Field): string {
   if (kind === 'int') return '1'
   if (kind === 'json') return '{}'
   if (key === 'until') return '2026-03-01T08:00:00Z'
-  // A request and the revision that was reviewed.
+  // A request and its reviewed revision.
   if (key === 'requests') return 'x:1'
   return key === 'thread' ? 'thr_x' : 'x'
 }
@@ -108,7 +108,7 @@ function wrongValues(field: Field): string[] {
     case 'choices':
       return ['', ',', 'nonsense', `${field.of?.[0]},`, `${field.of?.[0]} ${field.of?.[1]}`]
     case 'json':
-      // Longer values don't fit on a command line (128 KiB each); that limit is the system's.
+      // Longer values don't fit on a command line: the system limits each argument to 128 KiB.
       return ['', '{', "{'a':1}", 'undefined', '{"a":"\\u0000"}', '"\\ud800"', 'NaN']
     case 'body':
     case 'flag':

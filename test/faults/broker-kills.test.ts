@@ -18,7 +18,7 @@ async function hasSupervisor(wakes: Wakes): Promise<boolean> {
   return (await wakes.wakes()).some(({ wake_id }) => running.includes(`--wake ${wake_id}`))
 }
 
-/** Whether a killed broker left a supervisor behind. One just forked still has its parent's command line. */
+/** Whether a killed broker left a supervisor behind. A supervisor just forked still has its parent's command line. */
 async function hasLeftOne(wakes: Wakes): Promise<boolean> {
   return runningNow().includes(`--db=${wakes.store.address}`) || (await hasSupervisor(wakes))
 }
@@ -48,16 +48,16 @@ describe.each([...ENGINES])('%s', (engine) => {
         for (let round = 0; round < ROUNDS; round++) {
           const victims = [wakes.broker(), wakes.broker()]
           for (const name of AGENTS) sent.push(await wakes.send(name))
-          // A random moment between before the first look and after the last start.
+          // Kills them at a random moment, from before the first look to after the last start.
           await sleep(Math.random() * 400)
           for (const { child } of victims) child.kill('SIGKILL')
           await Promise.all(victims.map(({ ended }) => ended))
-          // A wake that was begun but not started lapses, and its pause passes. The clock may jump only while nothing
-          // runs: a supervisor can't renew its wake's lease during an hour that takes no time.
+          // Lets wakes that were begun but not started lapse, and their pauses pass. The clock can only jump while
+          // nothing runs: a supervisor has no time to renew its wake's lease during a jump.
           await until(async () => !(await hasLeftOne(wakes)), 'turns have ended')
           if (round % 3 === 2) await wakes.advance(45)
         }
-        // These have no supervisor, so only their lease ends them. The wakes of the last broker end by themselves.
+        // These have no supervisor, so only their leases end them. The last broker's wakes end without that.
         const orphans = await openWakes(wakes)
         wakes.broker()
         await until(async () => {

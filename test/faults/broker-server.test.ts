@@ -47,7 +47,7 @@ test('a broker and a turn outlive restarts of the server', async () => {
   })
 })
 
-// In real time, because one clock is tested against another. Both run at once, because they take long.
+// Runs in real time, because it tests one clock against another. Both cases run in parallel, because they're slow.
 test('a supervisor that is cut off ends its program before the agent is started again', async () => {
   await Promise.all([cutOff('silence'), cutOff('refusal')])
 })
@@ -57,7 +57,7 @@ async function cutOff(by: 'silence' | 'refusal'): Promise<void> {
   const store = { address: url, folder: mkdtempSync(join(folder, `${by}-`)) } as TestStore
   const proxy = await startProxy(url)
   await withWakes(store, async (wakes) => {
-    // This agent ignores the signal to end.
+    // This agent ignores the signal that tells it to end.
     await wakes.agent('ann', 'hangs')
     const behind = startInbox(['wake', 'run', `--db=${proxy.url}`], { folder: store.folder })
     const id = await wakes.send('ann')

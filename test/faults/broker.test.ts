@@ -20,7 +20,7 @@ function inWakes(engine: Engine, use: (wakes: Wakes) => Promise<void>): Promise<
   return withStore(engine, (store) => withWakes(store, use))
 }
 
-/** With a clock that only the test moves. */
+/** Uses a clock that only the test moves. */
 function inStillWakes(engine: Engine, use: (wakes: Wakes) => Promise<void>): Promise<void> {
   return inWakes(engine, async (wakes) => {
     await wakes.store.clock.set(DAWN)
@@ -45,7 +45,7 @@ describe.each([...ENGINES])('%s: any number of brokers', (engine) => {
         expect(log).toHaveLength(round * names.length)
         const turns = wakes.turns().slice(-names.length)
         expect(turns.map(({ agent }) => agent).sort()).toEqual(names)
-        // Unread mail stays unread, so each turn gets all of it, the newest last.
+        // Mail stays unread here, so each turn gets all of it, newest last.
         for (const [i, name] of names.entries()) {
           expect(turns.find(({ agent }) => agent === name)?.mail.at(-1)).toBe(ids[i] as string)
         }
@@ -158,7 +158,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
         expect((await wakes.wakes())[0]?.reason).toContain('/no/such/program cannot be started')
         await wakes.advance(pause)
       }
-      // After six attempts, only new mail starts it.
+      // After six failed attempts, only new mail starts the agent.
       expect(await wakes.user.wakeExplain({ agent: 'ann' })).toMatchObject({
         wakes: false,
         why: expect.stringContaining('only new mail'),
@@ -192,7 +192,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
         json.stdout().includes(`"failed","wake_id":"${wake_id}"`)
       await until(async () => log.every(isTold), 'failures are told of')
       for (const { child } of [words, json]) child.kill('SIGTERM')
-      // The broker reports each event as it happens, apart from its result.
+      // The broker reports each event as it happens, separately from its result.
       const said = (await words.ended).stderr
       const lines = (await json.ended).stdout.trimEnd().split('\n')
       const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -200,7 +200,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
       for (const { wake_id, agent_id, state, reason } of log) {
         const isWords = said.includes(`failed ${agent_id} (${wake_id}): ${reason}\n`)
         const isJson = failed.some((line) => line.wake_id === wake_id && line.why === reason)
-        // Only the broker that started it reports it.
+        // Only the broker that started the wake reports its failure.
         expect([agent_id, Number(isWords) + Number(isJson)]).toEqual([
           agent_id,
           state === 'failed' ? 1 : 0,

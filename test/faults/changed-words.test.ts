@@ -35,7 +35,7 @@ const TWICE = [
 ] as const
 const remedy = (number: string) => new RegExp(`metadata holds the number "${number}".* as text`)
 
-/** The bytes of a text, one per character. */
+/** The bytes of a string, one per character. */
 const bytes = (letters: string) => Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
 
 type Said = { status: number; text: string }

@@ -1,5 +1,5 @@
-// A process kills itself at each named point of each write. A kill before the commit leaves nothing of the write, one
-// after it leaves all of it. A retry with the same key has the same result, once.
+// A process kills itself at each named point of each write. If that's before the commit, nothing of the write remains;
+// if it's after, all of it does. A retry with the same key gives the same result, without a second write.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { POINTS, type Point } from '../../src/core/store.ts'
@@ -18,8 +18,8 @@ afterAll(dropSpares)
 const EARLIER = POINTS.filter((point) => point !== 'committed')
 
 /**
- * All writes take the same path. So each is killed after its commit on one engine, and at one of the earlier points, in
- * turn, on the other. `npm run test:full` kills it at every point on both.
+ * All writes take the same path, so each is killed after its commit on one engine, and at one of the earlier points, in
+ * turn, on the other. `npm run test:full` kills each write at every point on both.
  */
 function casesOn(engine: (typeof ENGINES)[number]) {
   return Object.keys(ACTS).flatMap((name, index) => {
@@ -51,8 +51,8 @@ describe.each([...ENGINES])('%s: a process killed', (engine) => {
         else expect(killed).toEqual(before)
         expect(await findingsOf(store.address)).toEqual([])
 
-        // A caller that lost its answer calls again. With its key it gets the first answer, and there is no second
-        // effect.
+        // A caller that lost its answer calls again. With the same key, it gets the first answer, and there is no
+        // second effect.
         const answer = await callAgain(store, act.op, input)
         const after = await contents(store)
         if (at === 'committed') expect(after).toEqual(killed)
@@ -83,7 +83,7 @@ type Contents = Record<string, Record<string, unknown>[]> & { events: { event_id
 /** What the store holds once the server process of a killed client has rolled back, which takes a moment. */
 async function settled(store: TestStore): Promise<Contents> {
   if (store.engine === 'postgres') {
-    // Takes the same locks in the same order, and so waits for it.
+    // Takes the same locks in the same order, so it waits for the rollback.
     await store.sql(`select pg_advisory_xact_lock(7301, hashtext(current_schema()))`)
     await store.sql('select thread_id from threads for update')
   }

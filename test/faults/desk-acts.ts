@@ -20,7 +20,7 @@ async function pushes({ address }: TestStore) {
 }
 
 export const DESK_ACTS: Record<string, Act> = {
-  // Both are kept unread and snoozed.
+  // Both pushes are kept unread and snoozed.
   'snooze threads': {
     op: 'deskSnooze',
     adds: 4,

@@ -32,7 +32,7 @@ function act(op: string, adds: number, input: object): Act {
 
 export const DOCUMENT_ACTS: Record<string, Act> = {
   'write a document': act('workflowContextDocWrite', 1, { content: 'new' }),
-  // The earlier text becomes a revision too.
+  // The earlier content becomes a revision too.
   'write over a document': act('workflowContextDocWrite', 2, { file: 'old.md', content: 'new' }),
   'append to a document': act('workflowContextDocAppend', 2, { file: 'old.md', content: 'more\n' }),
   'create a document': act('workflowContextDocCreate', 1, { file: 'a/new.md', content: 'new' }),

@@ -267,7 +267,7 @@ describe.each([...ENGINES])('%s: a kill', (engine) => {
     const effect = await untilEffect(user, request, 'unknown')
     expect(effect.reason).toContain('it is unknown how far it got')
     broker()
-    // A read shows it before the broker has recorded it.
+    // Reads report that state before the broker has recorded it.
     await until(async () => {
       const { activity } = await user.requestGet({ request })
       return activity.some(({ action }) => action === 'effect_end')

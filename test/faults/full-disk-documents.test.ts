@@ -1,5 +1,5 @@
 // A workflow's documents on a disk that is full, and on one that is read-only. Each error is one clear line, and no
-// text is lost or half written.
+// content is lost or half written.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// A disk that is really full: a small memory file system, mounted where only the script sees it. Needs Linux and the
-// right to make a namespace (root has it; most systems give it to everyone).
+// A disk that is really full: a small memory file system, mounted where only the script sees it. Needs Linux and
+// permission to create a namespace (root has it; most systems give it to everyone).
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -88,7 +88,7 @@ ask() { "$bun" -e '
   const send = async () => (await fetch(url + "/api/ops/send", { method: "POST", headers, body })).status
   const ready = async () => (await fetch(url + "/readyz")).status
   if (process.env.what === "fill") while ((await send()) === 200);
-  // A probe that worked is believed for a moment.
+  // The server caches a probe's result for a moment.
   if (process.env.what === "freed") while ((await ready()) !== 200);
   console.log(process.env.what, await send(), await ready())
 ' >>"$out/asked" 2>&1; }

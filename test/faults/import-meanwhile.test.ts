@@ -50,7 +50,7 @@ const NO_LONGER_EMPTY = {
   code: 'invalid_state',
   message: expect.stringMatching(/already has a log.*import into a new store/),
 }
-/** The test server doesn't flush, which doctor also reports. */
+/** Ignores one finding of doctor: the test server doesn't flush. */
 async function isWhole(client: Client): Promise<boolean> {
   const { findings } = await client.doctor()
   return findings.every(({ check, ok }) => ok || check === 'durability')

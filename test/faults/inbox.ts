@@ -15,7 +15,7 @@ export type RunInbox = {
   folder?: string
   env?: Record<string, string>
   stdin?: string | Uint8Array
-  /** Another user, because permissions don't apply to root. It may need a copy of the program where it can reach it. */
+  /** Another user, because root bypasses permissions. That user may need a copy of the program it can access. */
   uid?: number | undefined
   program?: string
   /** A command to run the program under, such as a shell that sets limits first. */
@@ -40,7 +40,7 @@ export function startInbox(args: string[], options: RunInbox = {}): RunningInbox
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
-  // The program may refuse before it has read everything.
+  // The program can refuse before it has read all its input.
   child.stdin?.on('error', () => {})
   child.stdin?.end(stdin)
   const out: Buffer[] = []
@@ -62,8 +62,8 @@ export function runInbox(args: string[], options?: RunInbox): Promise<Ran> {
 const NO_TERMINAL = { isTty: false, columns: 100, rows: 24, colour: false }
 
 /**
- * Runs the same arguments through the same door in this process, at a thousandth of the cost. For calls that are
- * refused before a store is opened, one at a time, because the working folder belongs to the process.
+ * Runs the same arguments through the same door in this process, at a thousandth of the cost. Only for calls that are
+ * refused before a store is opened. Make one call at a time, because the working folder is the process's.
  */
 export async function callInbox(args: string[], folder: string): Promise<Ran> {
   let stdout = ''

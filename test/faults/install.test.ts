@@ -46,7 +46,7 @@ function all(here: string): Record<string, string> {
   )
 }
 
-/** The same program from its sources, killed at its Nth change of a file. */
+/** Runs the same program from its sources, and kills it at its Nth change to a file. */
 function dying(words: string[], around: Around, at: number) {
   const program = [
     process.execPath,
@@ -98,7 +98,7 @@ test('an install killed at any change of a file is completed or undone by the ne
 
 test('a file edited after the kill is not restored', async () => {
   const words = ['claude', '--no-skills', '--db', join(folder(), 'store.db')]
-  // Some kill comes between the first file and the last.
+  // At least one kill falls between the first file and the last.
   for (let at = 1; ; at += 1) {
     const here = furnished()
     const { code } = await dying(['install', ...words], { folder: here }, at)
@@ -152,7 +152,7 @@ test.each(FILES)('a pipe, a socket or a folder as %s is refused at once', async 
 test('a device is refused without being read', async () => {
   const here = mkdtempSync('/dev/shm/mailroom-')
   try {
-    // A device of endless zeros, if this user may create one.
+    // A device of endless zeros, if this user can create one.
     if (spawnSync('mknod', [join(here, '.mcp.json'), 'c', '1', '5']).status !== 0) return
     const ran = await run(['install', 'claude'], { folder: here })
     expect(ran).toMatchObject({ code: 30, err: expect.stringContaining('is not a file') })

@@ -1,6 +1,6 @@
-// Whether a waiting process is woken by the ring of another's commit. The backstop, which looks on its own every second
-// or every five, would hide a lost ring, so it is removed from the sources that run here. A wait that returns was
-// therefore woken by a ring, however long that took.
+// Is a waiting process woken when another one commits and rings? The backstop, which checks every second or every five,
+// would hide a lost ring, so it is removed from the sources that run here. A wait that returns was therefore woken by a
+// ring, however long that took.
 
 import type { ChildProcess } from 'node:child_process'
 import { type Actor, type Answer, startActor, startProgram, threadOf } from '../programs/start.ts'
@@ -14,13 +14,13 @@ export const WITHOUT_BACKSTOP: Mutation[] = [
   ['store/postgres/store.ts', 'const LOOKOUT_MS = 5000'] as const,
 ].map(([file, guard]) => ({ file, guard, without: 'const LOOKOUT_MS = 3_600_000' }))
 
-/** No agent: a waiting agent records that it waits from time to time, and looks again after that. */
+/** Not an agent, because a waiting agent regularly records that it's waiting, and looks again after that. */
 const OPERATOR = ''
 
 /** How to tell that the waiter wasn't woken: it never returns, or it is asleep after all rings. */
 type Patience = 'until it comes' | 'until it sleeps'
 
-/** One process waits, another commits once. Returns whether the waiter is woken. */
+/** One process waits while another commits once. Returns whether the waiter is woken. */
 export async function hearsOne(
   store: TestStore,
   source: string,
@@ -41,8 +41,8 @@ export async function hearsOne(
 }
 
 /**
- * A process waits for one event, another commits a burst of others and then that one. Returns once the waiter was woken
- * for the last event of every burst. The gaps are 0.1 to 4 ms, where Bun's watcher swallows rings.
+ * A process waits for one event while another commits a burst of others and then that one. Returns once the waiter was
+ * woken for the last event of every burst. The gaps are 0.1 to 4 ms, where Bun's watcher swallows rings.
  */
 export async function hearBursts(
   store: TestStore,
@@ -87,7 +87,7 @@ async function isWoken(store: TestStore, { waiter, waiting, patience }: Wait): P
   return isBack
 }
 
-/** Waits until the process has armed its bell, has looked, and sleeps. Only then can a ring wake it. */
+/** Waits until the process has armed its bell, has looked, and is asleep. Only then can a ring wake it. */
 export async function untilWaiter(store: TestStore, child: ChildProcess): Promise<void> {
   if (store.engine === 'sqlite') {
     const { pid = 0 } = child

@@ -118,7 +118,7 @@ test('with 2 % of all messages cut, 4 clients lose no answered write and repeat 
     await Promise.all(
       clients.map(async (client) => {
         for (let i = 0; i < 60; i++) {
-          // Four cuts in a row end a call as busy; it may or may not have been done.
+          // After four cuts in a row, a call is refused as busy, whether or not the write was made.
           const sent = await client.send({ to: 'worker', subject: 'x' }).catch(() => undefined)
           if (sent !== undefined) answered.push(sent.thread.thread_id)
         }

@@ -36,7 +36,7 @@ async function someoneWaits(store: TestStore): Promise<void> {
   }, 'a session waits for a lock')
 }
 
-/** The server reads on only after it has answered everything it was sent. */
+/** Waits until the server is reading again, which it does only after it has answered everything it was sent. */
 async function everythingFailed(store: TestStore): Promise<void> {
   await until(async () => {
     const [found] = await store.sql(
@@ -65,7 +65,7 @@ test('a call that is the victim of a deadlock is retried and succeeds', async ()
       await other.query(LOCK, [ids.at(-1)])
       const marking = lead.mailMarkRead({ agent: 'ann', all: true })
       await someoneWaits(store)
-      // The answers are held here and arrive all at once, so that their order doesn't reveal the cause.
+      // The answers are held here and arrive together, so that their order doesn't reveal the cause.
       proxy.pause()
       // Granted once the server has rolled the call back.
       await other.query(LOCK, [ids[0]])
@@ -110,7 +110,7 @@ test('a write that waited for an import to begin is refused like any other', asy
     const lead = await connect(store.address, { agent: 'lead' })
     await lead.send({ to: 'worker', subject: 'before' })
     await withAnother(store.address, async (other) => {
-      // As an import does with its first batch.
+      // What an import does with its first batch.
       await other.query('begin; select pg_advisory_xact_lock(7301, hashtext(current_schema()))')
       await other.query(`insert into settings (name, value) values ('loading', 'yes')`)
       const sending = lead.send({ to: 'worker', subject: 'after' }).catch((error) => error)

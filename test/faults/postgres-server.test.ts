@@ -84,7 +84,7 @@ test('with no free connection, commands report busy in one line', async () => {
       clients.push(client)
     }
   } catch {
-    // Full now.
+    // The server is full now.
   }
   try {
     const says = /no free connection; try again/

@@ -13,7 +13,7 @@ import { powerCut } from '../tools/powercut.ts'
 export type Cut = { acknowledged: number; lost: number; findings: string[] }
 
 export async function cutPower(options: {
-  /** How many acknowledgements each writer has before the cut. */
+  /** The number of writes acknowledged to each writer before the cut. */
   each: number
   writers?: number
   source?: string
@@ -35,7 +35,7 @@ export async function cutPower(options: {
 
 type Start = Parameters<Parameters<typeof powerCut>[0]['run']>[1]
 
-/** The lines of each writer to its end, including those it wrote after the cut. */
+/** Returns every line of each writer, including those it wrote after the cut. */
 async function work(
   dir: string,
   start: Start,
@@ -52,7 +52,7 @@ async function work(
 }
 
 async function readShadow(path: string): Promise<{ threads: Set<string>; findings: string[] }> {
-  // First through our own door, as a store is opened after a cut.
+  // Opens the store through our own door first, as after a real cut.
   const findings = await findingsOf(path)
   const db = new DatabaseSync(path)
   try {

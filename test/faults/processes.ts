@@ -1,4 +1,4 @@
-// Other processes, by pid.
+// Looks up other processes by pid.
 
 export function parentOf(pid: number): number {
   const ran = Bun.spawnSync(['ps', '-o', 'ppid=', '-p', String(pid)])

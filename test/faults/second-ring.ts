@@ -1,5 +1,5 @@
-// Two rings, the second right after the look that the first one caused, so that Bun's watcher swallows it. Is the
-// waiter still woken for it?
+// Rings twice, the second time right after the look that the first ring caused, so that Bun's watcher swallows the
+// second ring. Is the waiter still woken for it?
 
 import { doorbell } from '../../src/wake/doorbell.ts'
 import type { waitFor } from '../../src/wake/wait.ts'

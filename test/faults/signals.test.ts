@@ -68,7 +68,7 @@ test('two signals at once end a wait just as one does', async () => {
   })
 })
 
-/** Waits until the last user has closed the store: a file with no log next to it, or a server with no session. */
+/** Waits until the last user has closed the store: no log next to the file, or no session on the server. */
 async function untilLeft(store: TestStore): Promise<void> {
   if (store.engine === 'sqlite') {
     expect(existsSync(store.address)).toBe(true)

@@ -130,7 +130,7 @@ const CASES: Record<string, Case> = {
     make: (home) => join(chmod(home, 0o555), 'store.db'),
     says: /cannot make the store .*: permission denied; name another with --db/,
     as: other,
-    // A read-only command creates no store, and finds an empty one.
+    // Read-only commands don't create a store; they treat a missing one as empty.
     only: ['send', 'watch', 'init'],
   },
   'in a folder that may not be entered': {

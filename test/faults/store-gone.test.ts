@@ -1,5 +1,5 @@
 // A store's files are removed or replaced while a program has them open, as `git clean -fdx`, `git stash -u` or a
-// careless restore do. From then on no write is acknowledged: it would go to a file that no one can find.
+// careless restore might do. From then on, no write is acknowledged: it would go to a file that no one can find.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -105,7 +105,7 @@ describe('no write is acknowledged after', () => {
       copyFileSync(await otherStore(folder), path)
       await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
       await lead.close()
-      // From another process, because this one has the file open until it ends.
+      // Asks from another process, because this one has the file open until it ends.
       const ask = (...words: string[]) => {
         const { stdout } = Bun.spawnSync([PROGRAM, ...words, '--db', path, '--json'])
         return JSON.parse(stdout.toString())
@@ -199,7 +199,7 @@ test('a store replaced by a link to it keeps every acknowledged write', async ()
   })
 })
 
-// After its commit, the write was in the file and was removed with it.
+// The point after the commit is left out: by then, the write was in the file and was removed with it.
 test.each<Point>(['begun', 'decided', 'written'])(
   'a store that is removed when a write is %s does not acknowledge that write',
   async (lost) => {

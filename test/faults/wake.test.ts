@@ -58,7 +58,7 @@ describe.each([...ENGINES])('%s: a waiter notices', (engine) => {
 test.each([...ENGINES])(
   '%s: a dormant agent that starts to wait is recorded as waiting at once',
   async (engine) => {
-    // A wait whose agent was seen recently records itself later; with this mutation, never.
+    // A wait whose agent was seen recently is recorded later. With this mutation, it's never recorded.
     const later = { file: 'ops/kit/waiting.ts', guard: 'const FIRST_MS = 1000' }
     await withMutant({ ...later, without: 'const FIRST_MS = 3_600_000' }, (source) =>
       withLonelyStore(engine, async (store) => {
@@ -98,7 +98,7 @@ describe('the bell file', () => {
     })
   })
 
-  // A short-lived command opens the file again; a long-lived writer has it open since its first ring.
+  // A short-lived command opens the file again. A long-lived writer has had it open since its first ring.
   test.each(['short', 'long'] as const)(
     'is made again and works after its deletion under a %s-lived writer',
     async (life) => {
@@ -156,7 +156,7 @@ describe('a store file', () => {
   }
   const says = /store\.db was replaced or removed while in use; start again/
 
-  // `watch` also sweeps the lease that lapses, which is its first write, on a connection made for it.
+  // `watch` also sweeps the lease that lapses. That is its first write, on a connection made for it.
   test.each([
     ['replaced', ['export', '--follow', '--out']],
     ['removed', ['export', '--follow', '--out']],

@@ -1,4 +1,4 @@
-// The disk of a run is full for a while. Every call says so in one line, and the run continues once there is space.
+// A run's disk is full for a while. Every call reports that in one line, and the run continues once there is space.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { PROGRAM } from '../worlds/program.ts'
 import { scripts } from '../worlds/workflows.ts'
 import { inNamespace } from './namespace.ts'
 
-// The agent retries until its message is stored, as a model does that is told to try again.
+// The agent retries until its message is stored, as a model would if told to try again.
 const ANN = [
   'cat >/dev/null; touch "$OUT/began"; until [ -e "$OUT/go" ]; do sleep 0.05; done',
   'until "$INBOX" workflow context send "@bob your turn" 2>>"$OUT/ann"; do sleep 0.2; done',

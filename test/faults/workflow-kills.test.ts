@@ -1,5 +1,5 @@
-// A runner is killed once at each stage of a run. Running the file again finds every entry, and none twice. No process
-// of the first run is left, and only the files that any run leaves.
+// A runner is killed once at each stage of a run. After the file is run again, every entry exists exactly once, no
+// process of the first run is left, and the only files left are those that any run leaves.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -51,7 +51,7 @@ const STAGES: Record<string, Stage> = {
   never: { isBegun: false },
 }
 
-// With the key, a second attempt at the same turn sends it only once, as a restarted program must.
+// With the key, a second attempt at the same turn doesn't send it again, which is what a restarted program must do.
 const ANN =
   'cat >> "$NOTES"; "$INBOX_PROGRAM" workflow context send "@bob your turn" --agent ann@default --idempotency-key once --json > said'
 const BOB = 'cat >> "$NOTES"'
@@ -140,7 +140,7 @@ test('a runner killed at any stage loses no entry, and the next run leaves no ex
   expect(usual.length).toBeGreaterThan(3)
   const names = Object.keys(STAGES).filter((name) => name !== 'never')
   const left: Record<string, string[]> = {}
-  // Several at once, because most of the time is spent in pauses.
+  // Runs several in parallel, because most of the time is spent in pauses.
   const take = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
       left[name] = await mustGoOn('sqlite', name)

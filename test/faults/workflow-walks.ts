@@ -1,6 +1,6 @@
 // Random walks of whole runs with real processes: three agents act at random and are killed, stopped and resumed until
-// none has anything left to do. Their own notes are the model: an entry mentions each agent it names once. The mention
-// is given until a turn with it ends well or an agent deals with it by id, and never again.
+// none has anything left to do. Their own notes are the model: an entry mentions each agent it names once, and that
+// agent gets the mention until a turn with it ends well or an agent deals with it by id, and never again.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export type RunWalk = {
 
 const NAMES = ['ann', 'bob', 'cyd']
 const WALKER = join(import.meta.dirname, '../programs/agent-walker.ts')
-/** The agents end well after some turns, so a walk with more resumes than this would never end. */
+/** After some turns the agents always end well, so a walk that needs more resumes than this would never end. */
 const MOST_RESUMES = 40
 
 export async function walkRun(engine: Engine, seed: number): Promise<RunWalk> {
@@ -117,7 +117,7 @@ async function compare(store: TestStore, notes: readonly WalkNote[]) {
   return { ...figures, problems }
 }
 
-/** Every entry acknowledged to its writer is there once, and no entry that no agent wrote. */
+/** Lists acknowledged entries that are lost, entries that are there twice, and entries that no agent wrote. */
 function wronglySaid(notes: readonly WalkNote[], texts: readonly string[]): string[] {
   const tried = new Set(notes.flatMap((one) => (one.did === 'saying' ? [one.text] : [])))
   const said = notes.flatMap((one) => (one.did === 'said' ? [one.text] : []))

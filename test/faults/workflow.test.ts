@@ -9,7 +9,7 @@ import { until } from '../worlds/world.ts'
 import { startInbox } from './inbox.ts'
 import { isAlive } from './processes.ts'
 
-/** The id of a user; it need not exist on the machine. */
+/** A user id that doesn't have to exist on the machine. */
 const OTHER = 54_321
 
 /** Kills a process the first time, and records its mail every time. */

@@ -1,4 +1,4 @@
-// The SDK's clients, versions 1 and 2, in both eras, over every transport: a whole working day.
+// The SDK's clients, versions 1 and 2, in both protocol versions, over every transport: a whole working day.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, folders } from '../program/process.ts'
@@ -93,7 +93,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
         await sender.call('read_messages', { timeoutSeconds: 20 }),
       )
       expect(news.messages).toMatchObject([{ from: `agent:${to}`, inReplyTo: id, body: 'That.' }])
-      // The recipient has been shown the answer, and the one who wrote it learns so.
+      // The recipient has been shown the answer, and its sender learns that it was.
       expect(data<{ reached: boolean }>(await answered).reached).toBe(true)
       const receipts = data<{ messages: { receipts: object[] }[] }>(
         await sender.call('message_receipts', { messageId: id }),
@@ -186,7 +186,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
   },
 )
 
-/** Sent by another process, around all of Mailroom's doors. */
+/** Sends mail from the shell, in another process. */
 async function sentFromShell(from: string, to: string, ...more: string[]): Promise<string> {
   const args = ['mail', 'send', '--from', from, '--to', to, '--body', 'From the shell', ...more]
   const answer: unknown = await ask(args, { folder: here })

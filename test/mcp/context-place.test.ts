@@ -96,7 +96,7 @@ describe('the socket', () => {
     const dir = madeFolder('strangers')
     const { makeFolder } = workflowHost(mailroom.store.place)
     const context = await open(dir, 'one')
-    // The store itself refuses a second run of its own in the folder.
+    // A second run of the same store isn't refused here, because the store itself refuses it.
     expect(await makeFolder(dir, mailroom.store.place)).toBe(dir)
     await expect(makeFolder(dir, join(here, 'other.db'))).rejects.toMatchObject({
       code: 'lease_conflict',
@@ -145,7 +145,7 @@ describe('the port', () => {
       try {
         taken.push(Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }))
       } catch {
-        // Another process is using it.
+        // Another process is using this port.
       }
     }
     const context = await open(madeFolder('full'))

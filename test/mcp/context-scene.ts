@@ -14,7 +14,7 @@ import type { Way } from './visitors.ts'
 export const WAYS = ['socket', 'port', 'stdio', 'serve'] as const
 export type WayIn = (typeof WAYS)[number]
 
-/** For the top of a test file. */
+/** Call this at the top of a test file. */
 export function contextScene(instance = 'pr-1') {
   const folder = folders()
   const here = folder()
@@ -65,7 +65,7 @@ export function contextScene(instance = 'pr-1') {
           return { kind: 'stdio', folder: here, agent, args: ['--sets', 'workflow', '--db', db] }
       }
     },
-    /** Writes in the channel without a tool, as the runner or a person does. */
+    /** Writes to the channel without a tool, as the runner or a person does. */
     async say(from: string, text: string) {
       const written = await speak(mailroom, from, text, { instance })
       mailroom.bell.ring()

@@ -1,4 +1,4 @@
-// Agents of a workflow working with its tools, over every transport and with the clients of both eras.
+// Agents of a workflow working with its tools, over every transport and with clients of both protocol versions.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The texts and shapes of a workflow's tools, compared exactly, because existing programs depend on them.
+// The wording and shapes of a workflow's tools, compared exactly, because existing programs depend on them.
 
 import { expect, test } from 'bun:test'
 import { contextScene } from './context-scene.ts'

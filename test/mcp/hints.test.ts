@@ -13,7 +13,7 @@ import { visit } from './visitors.ts'
 const folder = folders()
 
 test('read-only tools change neither the log nor any delivery', async () => {
-  // No server: it would do some of this by itself.
+  // Runs without a server, because a server would make some of these changes itself.
   const here = folder()
   const shell = async <T>(...args: string[]) => (await ask(args, { folder: here })) as T
   const store = join(here, '.agents/coord.db')

@@ -60,7 +60,7 @@ test('a listener’s place is freed when it leaves, and each agent has a limit',
 
 const STREAM = { accept: 'text/event-stream' }
 
-/** The rest of a stream, once it has ended. */
+/** Reads a stream to its end. */
 const restOf = ({ body }: Response) => new Response(body).text()
 
 test('revoking a token ends its stream', async () => {

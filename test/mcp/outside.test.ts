@@ -1,4 +1,4 @@
-// Outside checks: the public conformance scenarios that need no special tools, and the Inspector.
+// External checks: the public conformance scenarios that need no special tools, and the Inspector.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
@@ -53,7 +53,7 @@ async function checksOf(scenario: string, version: string, url: string): Promise
   return Bun.file(join(out, kept, 'checks.json')).json()
 }
 
-/** How many checks must pass at least, because a scenario that checks nothing proves nothing. */
+/** The minimum number of checks that must pass, because a scenario that checks nothing proves nothing. */
 const OLD: [string, number][] = [
   ['server-initialize', 2],
   ['ping', 2],

@@ -8,7 +8,7 @@ import { type Serving, serve } from './serving.ts'
 import { call, MODERN, modern, post, type Rpc } from './wire.ts'
 
 let server: Serving
-// Before the folders are removed, because a server whose store is gone exits with an error.
+// Stops the server before the folders are removed, because a server whose store is gone exits with an error.
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
   // No request caused a bug.
@@ -262,7 +262,7 @@ describe('over stdio', () => {
   })
 
   test('finishes and answers calls made before the end of input, then exits without delay', async () => {
-    // An endless grace: the program exits only because every call was answered.
+    // With an endless grace period, the program exits only because every call was answered.
     await withGrace(3_600_000, async (program) => {
       const { write, answer, end } = talk(program)
       const sent = Array.from({ length: 20 }, (_, id) => {

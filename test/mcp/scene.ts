@@ -9,7 +9,7 @@ import type { ToolAnswer, Way } from './visitors.ts'
 
 export type Any = Record<string, unknown>
 
-/** For the top of a test file. */
+/** Call this at the top of a test file. */
 export function scene() {
   const folder = folders()
   const here = folder()

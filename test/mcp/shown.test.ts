@@ -44,7 +44,7 @@ describe('what is shown', () => {
       body: JSON.stringify(body),
       signal: leaving.signal,
     })
-    // A busy server might receive a request and its end together, and couldn't tell them apart.
+    // A busy server might receive a request and its cancellation together, and couldn't tell them apart.
     await until(() => isWaiting(name), 'the wait')
     leaving.abort()
     await expect(waiting).rejects.toThrow()
@@ -85,7 +85,7 @@ describe('what is shown', () => {
     })
     expect(await stateOf(id)).toBe('queued')
     data(await visitor.call('read_messages'))
-    // This call is answered after the deferred work of the one before.
+    // This call is answered after the previous call's deferred work.
     data(await visitor.call('mark_read', { messageIds: [id] }))
     expect(await stateOf(id)).toBe('read')
     await expect(visitor.resource('inbox://other')).rejects.toThrow()
@@ -100,7 +100,7 @@ describe('waiting', () => {
     expect(answer.content[0]?.text).toContain('call again with timeoutSeconds')
     const { nextEventId: next_event_id } = data<{ nextEventId: number }>(answer)
     expect(next_event_id).toBeGreaterThan(0)
-    // A model may pass the cursor as a number.
+    // A model might pass the cursor as a number.
     data(await visitor.call('read_messages', { since: next_event_id }))
     const watched = data<{ woke: boolean }>(
       await visitor.call('thread_watch', { after_event: next_event_id, timeout_seconds: 1 }),
@@ -171,7 +171,7 @@ describe.each([...CLIENTS])('news, client %s', (client) => {
         told += 1
         onNews()
       })
-      // The other agent's news would arrive first.
+      // If the other agent's news were delivered here, it would arrive first.
       await shell('mail', 'send', '--from', 'user', '--to', other, '--body', 'Not for you')
       const news = new Promise<void>((resolve) => {
         onNews = resolve

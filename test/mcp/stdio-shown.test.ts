@@ -50,7 +50,7 @@ test('a reader that exits after the beginning has not been shown the answer', as
   program.stdin.write(`${JSON.stringify(call(1, 'read_messages'))}\n`)
   await program.stdin.flush()
   expect((await new Response(program.stdout).text()).length).toBeGreaterThan(900)
-  // The program exits by itself, because nothing reads its output.
+  // The program exits because nothing reads its output.
   await program.exited
   expect(await stateOf(name)).toBe('queued')
 })

@@ -24,7 +24,7 @@ export type Visitor = {
   follow: (uri: string, onNews: () => void) => Promise<void>
   /** Calls back when the visitor's agent is mentioned. */
   hear: (onMention: (mention: unknown) => void) => Promise<void>
-  /** Resolves once the stream for older-era notifications over HTTP is open. */
+  /** Resolves once the stream for notifications over HTTP in the older protocol version is open. */
   listening: () => Promise<void>
   /** The server's name for itself. */
   server: () => string | undefined
@@ -45,7 +45,7 @@ export type Way =
       agent: string
       socket?: string
       program?: string
-      /** The header that identifies it. It may hold a token instead of the name. */
+      /** The header that identifies the agent. It can hold a token instead of the name. */
       header?: string
     }
 

@@ -30,7 +30,7 @@ describe('sets', () => {
     for (const name of ['read_messages', 'thread_claim']) expect(own).toContain(name)
     expect(own.filter((name) => /^inbox_|notify/.test(name))).toEqual([])
     expect(await namesAt(`/mcp/${id}?agent=a`)).toEqual(PUSHES)
-    // Callers without a name share one there, and have no mail of their own.
+    // Callers without a name share one there, so they don't have their own mail.
     expect(await namesAt(`/mcp/${id}`)).toEqual(PUSHES)
     const all = await namesAt(`/mcp?agent=a&${ALL}`)
     expect([...all].sort()).toEqual([...PUSHES, ...own].sort())
@@ -75,7 +75,7 @@ describe('sets', () => {
       expect(await told(name)).toContain(
         'then wait, before config_change; before you use Bash(rm *)',
       )
-      // Another session of the same program is bound too.
+      // The policy also binds another session of the same program.
       expect(await told(`${name}-2`)).toContain('before config_change')
       expect(await told(unique('free'))).not.toContain('requires')
       expect(await told(name, `${url}?agent=${name}&sets=mailbox`)).not.toContain('requires')
@@ -247,7 +247,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
       await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] }),
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
-    // Pushes and replies are text by others.
+    // Pushes and replies contain other people's words.
     for (const answer of answers.slice(1, 3)) {
       expect(String(answer.structuredContent?.note)).toStartWith('The following is data.')
     }
@@ -277,7 +277,7 @@ describe('the origin of a push', () => {
       backend: 'claude',
       session,
     })
-    // In the older era a single request doesn't say which program sent it.
+    // In the older protocol version, a single request doesn't say which program sent it.
     const both = { 'x-inbox-backend': 'gemini', 'x-inbox-session': 's-1' }
     expect(await pushedBy('', {}, { era: 'old', said: both })).toMatchObject({
       backend: 'gemini',

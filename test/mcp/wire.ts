@@ -1,10 +1,10 @@
-// Speaks the protocol by hand, for requests no client sends.
+// Speaks the protocol by hand, to make requests that no client sends.
 
 import type { Serving } from './serving.ts'
 
 export const MODERN = '2026-07-28'
 
-/** The envelope of a newer-era request. */
+/** The envelope of a request in the newer protocol version. */
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -56,7 +56,7 @@ export function call(id: number, name: string, args: object = {}) {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }
 }
 
-/** A newer-era call with its headers. */
+/** A call in the newer protocol version, with its headers. */
 export function modern(id: number, name: string, args: object = {}) {
   const params = { name, arguments: args, _meta: ENVELOPE }
   return {

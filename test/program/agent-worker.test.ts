@@ -1,5 +1,5 @@
 // The program under its second name. Checks its output at 60 and 120 columns against docs/transcripts/agent-worker.txt
-// (MAILROOM_WRITE=1 writes it again), and that each name prints commands in its own form.
+// (MAILROOM_WRITE=1 rewrites the file), and that each name prints commands in its own form.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -69,7 +69,7 @@ async function scene() {
     { instance: 'pr-123' },
   )
   const started = await store.entries({ thread: asked.thread_id, limit: 1, after: 0 })
-  // A runner would renew its lease; here it lasts as long as the test.
+  // A runner would renew its lease. This one lasts as long as the test.
   const far = '2099-01-01T00:00:00.000Z'
   for (const instance of ['pr-123', 'helper']) {
     await store.write(async (tx) => {

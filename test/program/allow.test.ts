@@ -1,4 +1,4 @@
-// A command that came into a store from elsewhere isn't started until its user has seen and allowed it.
+// A command that was brought into a store from elsewhere isn't started until its user has seen and allowed it.
 
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -107,7 +107,7 @@ test('a command in a copied store is held until it has been seen and allowed', a
   const [, word = ''] = /--shown (\w+)/.exec(shown.out) ?? []
   const allowed = await askWakes(clone, ['allow', '--shown', word])
   expect(allowed.commands).toMatchObject([{ agent: 'bob', allowed: true }])
-  // The running server notices it without a restart.
+  // The running server notices the change without a restart.
   for (;;) {
     const { wakes } = await askWakes(clone, ['log'])
     if ((wakes as { state: string }[])[0]?.state === 'ended') break

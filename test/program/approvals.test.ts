@@ -51,7 +51,7 @@ const bash = (command: string) => ({
   tool_input: { command, description: `Runs ${command}` },
 })
 
-/** The verdict as the programs read it: exit 2 with a message on stderr denies too. */
+/** The verdict as the programs read it. Exit code 2 with a message on stderr also denies. */
 function verdictOf({ code, out, err }: Said): 'allow' | 'deny' | 'none' | 'unsaid' {
   if (code === 2) return err.trim() === '' ? 'unsaid' : 'deny'
   if (code !== 0) return 'unsaid'
@@ -87,7 +87,7 @@ describe.each([...CLIENTS])('%s', (client) => {
     expect(first.code).toBe(0)
     const text = readFileSync(join(here, FILE[client]), 'utf8')
     expect(text).toContain('inbox tool-hook --event use')
-    // An update without the flag keeps and updates the hook, so that forgetting the flag removes no guard.
+    // An update without the flag keeps and updates the hook, so that forgetting the flag doesn't remove a guard.
     expect((await run(['install', client, '--as', 'painter'], around(here))).code).toBe(0)
     const renamed = readFileSync(join(here, FILE[client]), 'utf8')
     expect(renamed).toContain('tool-hook --event use --as painter ||')
@@ -165,7 +165,7 @@ describe.each([...CLIENTS])('%s', (client) => {
     await denies(bash('ls'))
     writeFileSync(db, 'not a store at all'.repeat(1000))
     await denies(bash('ls'))
-    // A store that was emptied or never filled. It must stay so: the next call would find no requirements in a new one.
+    // An emptied or unfilled store must stay empty: the next call would find no requirements in a new one.
     writeFileSync(db, '')
     await denies(bash('ls'))
     await denies(bash('ls'))

@@ -1,5 +1,5 @@
-// A command loads only what it needs. A probe, put into the program by BUN_OPTIONS, which the built program still
-// obeys, reports the chunks it loaded and their text.
+// A command loads only what it needs. The built program still obeys BUN_OPTIONS, which loads a probe that reports the
+// chunks in use and their text.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -83,7 +83,7 @@ test('the commands a worker calls all day load no heavy parts', async () => {
     const chunks = await loaded(...words, '--json')
     const bytes = Object.values(chunks).reduce((sum, text) => sum + text.length, 0)
     expect(marksIn(chunks)).toEqual([])
-    // Up to 295,000 today. Some 44,000 are queries that only people's lists use; loading them separately saved no
+    // Up to 295,000 bytes today. Some 44,000 are queries used only by people's lists; loading them separately saved no
     // processor time (decision 11). The PostgreSQL client alone is more than 90,000.
     expect(bytes).toBeLessThan(300_000)
     expect(bytes).toBeGreaterThan(1000)

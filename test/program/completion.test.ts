@@ -1,5 +1,5 @@
-// Completion as a shell does it. Bash is really run; zsh and fish are where they are installed, and elsewhere their
-// scripts are compared with the catalogue.
+// Tests completion the way a shell does it. Bash always runs. zsh and fish run where they are installed; elsewhere,
+// their scripts are compared with the catalogue.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

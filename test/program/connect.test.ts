@@ -69,7 +69,7 @@ test('an agent installed for a server uses only that server: tools, hooks and sk
   type Added = { workspace: { workspace_id: string } }
   const added = (await ask(['workspace', 'add', desk], { folder: there })) as unknown as Added
   const url = `${server.url}/mcp/${added.workspace.workspace_id}`
-  // The agent was first installed for a local store; the skills for that are removed.
+  // The agent was first installed for a local store, whose skills are then removed.
   await ask(['install', 'claude', '--as', 'shower'], { folder: here })
   await ask(['install', 'claude', '--as', 'shower', '--url', url], { folder: here })
   const { mailroom } = read<Entry>(here, '.mcp.json').mcpServers
@@ -180,7 +180,7 @@ test("install creates a project's store and registers the agent in it", async ()
     agents: { agent_id: string }[]
   }
   expect(agents).toMatchObject([{ agent_id: 'painter' }])
-  // Mail reaches it from the start.
+  // It can get mail from the start.
   await ask(['mail', 'send', '--from', 'user', '--to', 'painter', '--body', 'Hi'], { folder: here })
 })
 
@@ -314,7 +314,7 @@ test('an installed agent can get mail before its first call', async () => {
   type Agents = { agents: { agent_id: string; source: string; may_write_to_user: boolean }[] }
   const { agents } = (await ask(['agent', 'list'], { folder: here })) as unknown as Agents
   expect(agents).toMatchObject([{ agent_id: 'builder', source: 'codex', may_write_to_user: false }])
-  // And in the named store, not the nearest one.
+  // With --db, it registers the agent in the named store, not in the nearest one.
   const named = join(here, 'other.db')
   await ask(['init', '--db', named], { folder: here })
   await ask(['install', 'codex', '--as', 'other', '--db', named], { folder: here })
@@ -383,7 +383,7 @@ test('every command that the page shows works in any folder, as copied', async (
   const words = [...Object.values(SHELL_COMMANDS), 'prune --dry-run']
   const said: Record<string, string> = {}
   for (const one of words) said[one] = await typed(inShell(me, one))
-  // They ran on the server's store.
+  // The commands ran on the server's store.
   expect(said['token list']).toContain('bea')
   expect(said['wake allow']).toContain('/bin/true')
   // The link is for the person who was signed in before.

@@ -1,4 +1,4 @@
-// A person decides at a terminal: sees the request, answers y or n, and decides on what was shown.
+// A person at a terminal sees the request and answers y or n. The decision applies to what was shown.
 
 import { expect, test } from 'bun:test'
 import { shortId } from '../../src/core/short-id.ts'

@@ -1,5 +1,5 @@
-// An effect whose command came into the store from elsewhere is held until its user has seen and allowed it. A server
-// starts allowed effects. Agents can neither set nor start any.
+// An effect whose command was brought into the store from elsewhere is held until its user has seen and allowed it. A
+// server starts allowed effects. Agents can neither set nor start any.
 
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -10,13 +10,13 @@ import { folders } from './process.ts'
 
 const folder = folders()
 
-/** Reads them in another process: this one must not open files that SQLite has open. */
+/** Reads the files in another process, because this one must not open files that SQLite has open. */
 function bytesOf(db: string): string {
   const files = [db, `${db}-wal`].filter((file) => existsSync(file))
   return execFileSync('cat', files, { encoding: 'latin1', maxBuffer: 2 ** 28 })
 }
 
-/** Small texts that share a page, and large ones with their own pages. */
+/** The sizes of small comments, which share a page, and of large ones, which have their own pages. */
 const SIZES = [40, 300, 5_000, 120, 50_000, 900, 15_000, 60]
 const COUNT = 48
 
@@ -47,7 +47,7 @@ test('deleted pushes leave no bytes in the file or its log, and the others stay'
   // Deletes in a different order, with other writes in between, and keeps one in eight.
   const order = all.map((i) => (i * 29) % COUNT).filter((i) => i % 8 !== 5)
   for (const [n, i] of order.entries()) {
-    // A reply that an agent hasn't read outlives its push.
+    // A reply that an agent hasn't read outlives its push, so all replies are marked as read first.
     await inbox.mailMarkRead({ agent: 'ann', all: true })
     await inbox.pushDelete({ entries: [entries[i] as string], agent: 'user' })
     if (n % 6 === 0) await inbox.mailSend({ from: 'user', to: 'ann', body: `Note ${n}` })
@@ -95,7 +95,7 @@ test('in a store too large to rewrite at once, deleted text is overwritten in pl
   expect(among(bytesOf(db), all)).toEqual(all)
   for (const entry of entries) await inbox.pushDelete({ entries: [entry], agent: 'user' })
   await inbox.close()
-  // SQLite had copied some of them earlier, when it moved rows between neighboring pages: 13 of these 48. Without the
-  // overwriting, all 48 are left.
+  // SQLite had already copied 13 of these 48 when it moved rows between neighboring pages. Without the overwriting, all
+  // 48 would be left.
   expect(among(bytesOf(db), all).length).toBeLessThan(COUNT / 2)
 })

@@ -16,9 +16,9 @@ const folder = folders()
 const STORE = '.agents/coord.db'
 const ops = await operations()
 
-/** These run until they are ended; other tests cover them while they run. */
+/** These run until they are stopped, so other tests cover what they do. */
 const LASTS = ['serve', 'wake run']
-/** Calls that return empty, and calls that the state of the store refuses although their arguments are valid. */
+/** Calls that return empty, and valid calls that are refused because of the state of the store. */
 const EXITS: Record<string, number> = {
   'push watch': 10,
   'request ask': 10,
@@ -47,11 +47,11 @@ const AFTERWARDS: Record<string, string[]> = {
 /** Commands that return once a runner has obeyed them; the test plays the runner. */
 const OBEYED = ['workflow stop']
 
-/** Set up once. Each example gets a fresh copy of the folder, at the same path, because the store has that path. */
+/** Set up once. Each example gets a fresh copy of the folder at the same path, which the store contains. */
 let made: ReturnType<typeof makeScene> | undefined
 
 async function scene(name: string) {
-  // The runner played by the test must not have been silent since the first example.
+  // Starts over, because the runner played by the test must not have been silent since the first example.
   if (OBEYED.includes(name)) made = undefined
   made ??= makeScene()
   const { here, kept, ids } = await made
@@ -149,7 +149,7 @@ describe.each(ops.filter(({ name }) => !LASTS.includes(name)))(
       })
       const after = AFTERWARDS[name]
       if (after !== undefined) expect((await run(after, { folder: here, env })).code).toBe(0)
-      // A call that can't be made in this state is refused for that, not for its arguments.
+      // A call that can't be made in this state is refused for that reason, not for its arguments.
       if (code === 30) expect(err).not.toMatch(/is missing|is not a|unexpected|needs a value/)
     })
   },

@@ -1,4 +1,4 @@
-// `git add` of everything must never add a store.
+// `git add` with all files must never add a store.
 
 import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
@@ -24,7 +24,7 @@ test.each(['before', 'after'])('a repository created %s the store ignores it', a
   if (when === 'before') git(here, 'init', '-q')
   await ask(SEND, { folder: here })
   if (when === 'after') git(here, 'init', '-q')
-  // Includes the files that exist only while it is in use.
+  // Includes the files that exist only while the store is in use.
   const waiting = start(['watch', '--timeout-seconds=60'], { folder: here })
   try {
     while (!existsSync(join(here, '.agents/coord.db.bell'))) await Bun.sleep(5)

@@ -1,11 +1,11 @@
-// An answer that no reader took wasn't handed over, so its mail stays as it was.
+// An answer that no reader received wasn't handed over, so the state of its mail doesn't change.
 
 import { expect, test } from 'bun:test'
 import { ask, folders, INBOX, run } from './process.ts'
 
 const folder = folders()
 
-/** The pipe's reader has certainly gone when the program starts: the script waits for that first. */
+/** Waits until the pipe's reader is gone before starting the program. */
 async function unheard(here: string, words: string) {
   const script = `set -o pipefail; mkfifo gone; (read -r _ < gone; exec "$0" ${words}) | (exec 0<&-; echo > gone); echo "\${PIPESTATUS[0]}"; rm gone`
   return run([], { folder: here, program: ['/bin/bash', '-c', script, INBOX] })

@@ -1,4 +1,4 @@
-// Programs tell hooks their session, so a push made during a turn can lead a person back to that session.
+// Programs tell hooks their session id, so a push made during a turn can lead a person back to that session.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -73,7 +73,7 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
     expect(await pushed(here)).toEqual({ folder: here.folder })
     await hook(here, 'gemini', 'stop', { session_id: 's-1' })
     expect(await pushed(here)).toMatchObject({ backend: 'opencode', session: 's-2' })
-    // Opencode is idle by then; with mail it begins another turn, unless its process ends first.
+    // Opencode is idle by then. If there is mail, it begins another turn, unless its process ends first.
     await ask(['mail', 'send', '--from', 'user', '--to', 'painter', '--body', 'b'], here)
     await hook(here, 'opencode', 'stop', { session_id: 's-2' })
     expect(await pushed(here)).toEqual({ folder: here.folder })
@@ -88,7 +88,7 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
     expect(await pushed({ ...here, env })).toMatchObject({ session: 'c-1', folder: here.folder })
     await hook(there, 'claude', 'start', { session_id: 'c-1' })
     expect(await pushed({ ...here, env })).toMatchObject({ session: 'c-1', folder: inner })
-    // A session other than the current one names itself.
+    // INBOX_SESSION names a session other than the current one.
     const other = { ...env, INBOX_SESSION: 'c-2' }
     expect(await pushed({ ...here, env: other })).toMatchObject({
       session: 'c-2',
@@ -103,7 +103,7 @@ test('invalid session input to a hook is ignored', async () => {
     await hook(here, 'claude', 'start', said)
     expect(await pushed(here)).toEqual({ folder: here.folder })
   }
-  // cursor uses a different name for it, and reports only the start of the first turn.
+  // Cursor uses a different name for the session id, and reports only the start of the first turn.
   await hook(here, 'cursor', 'start', { conversation_id: 'k-1' })
   await hook(here, 'cursor', 'stop', { conversation_id: 'k-1' })
   expect(await pushed(here)).toMatchObject({ backend: 'cursor', session: 'k-1' })

@@ -1,4 +1,4 @@
-// Files of any origin: with bytes that aren't text, and with more invalid lines than fit in memory.
+// Imports files of any origin: with bytes that aren't text, and with more invalid lines than fit in memory.
 
 import { expect, test } from 'bun:test'
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,8 +18,8 @@ async function importing(file: string, as: string) {
   return { answer, megabytes: Number(readFileSync(peak, 'utf8')), db }
 }
 
-// Measured by the program itself at its end: as its parent sees it, its peak memory includes what this process, which
-// runs the tests, used when it started the program.
+// Measured by the program itself when it ends. The peak memory that its parent sees includes what this process, which
+// runs the tests, was using when it started the program.
 const [measure, peak] = [join(folder, 'measure.js'), join(folder, 'peak')]
 writeFileSync(
   measure,

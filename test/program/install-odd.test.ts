@@ -1,4 +1,4 @@
-// Odd or broken files are either understood, or refused and left byte for byte.
+// Odd or broken files are either understood, or refused and left unchanged.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

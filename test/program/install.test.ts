@@ -172,7 +172,7 @@ test('a receipt in the project cannot make uninstall remove other files', async 
   mkdirSync(join(here, '.agents'))
   writeFileSync(join(here, '.agents/installed-claude.json'), receipt)
   expect((await run(['uninstall', 'claude'], { folder: here })).code).toBe(40)
-  // Nor can a receipt in the right place that names things install never writes.
+  // A receipt in the right place can't either, if it names things that install never writes.
   writeFileSync(join(here, '.mcp.json'), '{ "mcpServers": { "other": 1 } }')
   await run(['install', 'claude'], { folder: here })
   const [own = ''] = readdirSync(join(here, '.config/mailroom/installed'))
@@ -198,7 +198,7 @@ test('a link at the path of the temporary file is not written through', async ()
   const here = folder()
   const victim = join(folder(), 'victim')
   writeFileSync(victim, 'mine')
-  // A shell knows the pid of the process it becomes.
+  // The program keeps the shell's pid, so the script knows the name of the temporary file.
   const trap = `ln -s ${victim} .mcp.json.$$.tmp; exec "$0" install claude`
   await run([], { folder: here, program: ['/bin/sh', '-c', trap, INBOX] })
   expect(readFileSync(join(here, '.mcp.json'), 'utf8')).toContain('mailroom')

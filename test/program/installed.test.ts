@@ -1,5 +1,5 @@
-// The files that each client gets, byte for byte, in test/program/installed: the client must understand all of it.
-// MAILROOM_WRITE_INSTALLED=1 writes the files again; read them before you commit them.
+// The files that each client gets, byte for byte, are in test/program/installed: the client must understand all of
+// them. MAILROOM_WRITE_INSTALLED=1 rewrites them; read them before you commit them.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ test.each(ALL)('%s gets the expected files with %s', async (client, way) => {
   expect(told(here)).toBe(readFileSync(golden, 'utf8'))
 })
 
-/** Every file; for skills, which have their own tests, only the path. */
+/** Lists every file with its content, or only its path if it's a skill, because skills have their own tests. */
 function told(here: string): string {
   const entries = readdirSync(here, { recursive: true, withFileTypes: true })
   return entries

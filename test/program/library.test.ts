@@ -109,7 +109,7 @@ test('requestApproval never throws an outcome, and a signal ends the wait but no
   await inbox.approve({ agent: 'user', request, revision: 1, answer: 'Both' })
   const answered = await inbox.requestApproval({ request })
   expect(answered).toMatchObject({ approved: true, answer: 'Both', decided_by: 'user' })
-  // Only an approved outcome has a payload, of its type.
+  // Only an approved outcome has a payload, typed by the request's type.
   expect(answered.approved && answered.payload).toEqual({ text: 'Which?' })
   await inbox.close()
 })

@@ -1,5 +1,5 @@
-// How mail is shown. An agent that reads it without --json must not mistake another's text for its own operator's, or
-// for the program's.
+// How mail is shown. An agent that reads it without --json must not mistake someone else's words for its own
+// operator's, or for the program's.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

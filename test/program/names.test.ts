@@ -52,7 +52,7 @@ describe('called agent-worker', () => {
     })
     expect((await ran('agent')).err).toContain(`did you mean 'inbox agent'?`)
     expect((await ran('completion', 'bash')).out).toContain(' -F _agent_worker agent-worker\n')
-    // The argument with which a copy without a sibling starts itself as inbox.
+    // A copy without a sibling passes this argument to start itself as inbox.
     expect((await ran('inbox', 'help')).out).toStartWith('inbox: ')
   })
 })

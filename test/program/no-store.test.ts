@@ -42,7 +42,7 @@ const MARKS: typeof LOOKS = {
   'push show': [40, ['entry']],
 }
 
-/** Commands about an id, which an empty store doesn't have, and commands that only report what they would do. */
+/** Commands that take an id, which an empty store doesn't have, and commands that only report what they would do. */
 const POINTLESS: [string[], number][] = [
   [['claim', '--agent=a', '--thread=thr_1'], 40],
   [['done', '--agent=a', '--thread=thr_1', '--summary=Done'], 40],
@@ -54,7 +54,7 @@ const POINTLESS: [string[], number][] = [
   [['prune', '--dry-run'], 0],
 ]
 
-/** Commands that may change something, though here they are refused or find nothing to do. */
+/** Commands that can change something, though here they are refused or find nothing to do. */
 const CHANGES: [string[], number][] = [
   [['claim', '--agent=a'], 10],
   [['push', 'missing.md', '--agent=a'], 30],
@@ -68,7 +68,7 @@ const CHANGES: [string[], number][] = [
   [['prune'], 0],
 ]
 
-/** Every operation that changes nothing. Its fields don't tell whether it exits with 0, 10 or 40. */
+/** Every operation that changes nothing. The fields don't show whether it exits with 0, 10 or 40. */
 const looks = (await operations()).filter(({ writes }) => writes === 'nothing')
 
 /** These need something the test doesn't have: a file, or a running workflow. */

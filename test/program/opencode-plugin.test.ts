@@ -30,9 +30,9 @@ test('mail that is never shown does not keep a session going forever', async () 
   expect(begun).toHaveLength(5)
   expect(begun[0]).toMatchObject({ path: { id: 's' } })
 
-  // A person's prompt shows the mail, which then no longer starts a turn.
+  // A person's prompt shows the mail, which no longer starts a turn after that.
   const output = { parts: [{ type: 'text', text: 'Go' }] }
-  // The first message is still of a turn that the plugin began.
+  // The first message still belongs to a turn that the plugin began.
   await plugin['chat.message']({ sessionID: 's' }, { parts: [] })
   await plugin['chat.message']({ sessionID: 's' }, output)
   expect(output.parts[0]?.text).toContain('"subject":"Which?"')

@@ -1,4 +1,4 @@
-// The program's output: only results on stdout, complete, and safe to look at.
+// The program's output: only results on stdout, complete, and safe to display.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -107,7 +107,7 @@ test('text from agents cannot move the cursor, color the line or reverse it', as
   }
   const { out } = await run(['show', thread.thread_id, '--json'], { folder: here })
   expect(JSON.parse(out).thread.subject).toBe(hostile)
-  // An export is data, but may still be viewed in a terminal.
+  // An export is data, but it might still be viewed in a terminal.
   for (const words of [['export'], ['mail', 'export']]) {
     const exported = await run(words, { folder: here })
     expect(exported.out).not.toMatch(controls)

@@ -11,7 +11,7 @@ export const INBOX = join(DIST, 'inbox')
 
 if (!existsSync(INBOX)) throw new Error('dist/inbox is not built: run `npm run build`')
 
-/** For the top of a test file: returns a function that makes folders, and removes them at the end. */
+/** Call this at the top of a test file. Returns a function that creates folders, and removes them at the end. */
 export function folders(): () => string {
   const made: string[] = []
   afterAll(() => {
@@ -113,7 +113,7 @@ export function onScreen(
     text: () => text,
     type: (keys) => void child.terminal?.write(keys),
     kill: (signal) => child.kill(signal),
-    // Includes output that arrives after its exit.
+    // Also waits for output that arrives after the exit.
     exited: Promise.all([child.exited, closed.promise]).then(([code]) => code),
     until(pattern, from = 0) {
       return new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ export function onScreen(
   }
 }
 
-/** What a program wrote to a terminal until it ended. */
+/** Everything that a program wrote to a terminal until it exited. */
 export async function shown(
   args: string[],
   around: Parameters<typeof onScreen>[1],

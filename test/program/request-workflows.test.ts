@@ -38,7 +38,7 @@ function place() {
     const ended = Promise.all([new Response(child.stdout).text(), child.exited])
     return { child, ended }
   }
-  /** The request, once it is pending at this revision and its agent waits for it. */
+  /** Resolves with the request's id once it is pending at this revision. */
   const pending = async (revision: number) => {
     let found: Item | undefined
     await until(async () => {
@@ -109,7 +109,7 @@ test('audit: a rejection stops the agent, and the history shows who did what, wh
   ] as never)
   expect(revisions.map(({ payload }) => payload)).toEqual([limitOf(80), limitOf(40)])
   expect(new Set(revisions.map(({ payload_sha256 }) => payload_sha256)).size).toBe(2)
-  // The comment that no call waited for is still mail, and replaying the log gives the tables.
+  // The comment that no call waited for still arrives as mail, and replaying the log gives the tables.
   const { messages } = await inbox<Sent>('mail', 'peek', '--agent', 'builder')
   expect(messages).toMatchObject([{ from: 'user', subject: 'comment: Who needs this?' }])
   expect((await inbox<{ ok: boolean }>('doctor')).ok).toBe(true)

@@ -22,7 +22,7 @@ test.if(process.platform === 'linux')(
   async () => {
     const path = join(folder(), 'bell')
     writeFileSync(path, '')
-    // A ring that comes at once; on a busy machine some come a moment too late for that.
+    // Rings right after the first ring. On a busy machine, some come a moment too late to be swallowed.
     const isSwallowed = () =>
       new Promise<boolean>((resolve) => {
         let told = 0

@@ -7,7 +7,7 @@ import { ask, folders, onScreen, run } from './process.ts'
 
 const folder = folders()
 
-/** A server on a terminal, with its sockets in its own folder. */
+/** A server running in a terminal, with its sockets in its own folder. */
 async function serving(args: string[] = [], env: Record<string, string> = {}) {
   const here = folder()
   const around = { folder: here, env: { XDG_RUNTIME_DIR: here, ...env } }

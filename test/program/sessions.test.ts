@@ -60,7 +60,7 @@ test('a second live session keeps a separate name, and a name is free once its s
   const here = await desk('claude', 'claude-2', 'claude-3')
   const [first, second] = [begin(here), begin(here)]
   expect(await names(first)).toEqual(['claude', 'claude'])
-  // The hook may come before the tools.
+  // The hook can run before the tools.
   expect([await second.name('hook'), await second.name('tools')]).toEqual(['claude-2', 'claude-2'])
   await first.end('SIGKILL')
   expect(await names(second)).toEqual(['claude-2', 'claude-2'])
@@ -96,7 +96,7 @@ test('INBOX_AGENT wins, and names in another store are independent', async () =>
   const there = await desk('claude')
   const elsewhere = begin(there, { env: { HOME: here } })
   expect(await names(elsewhere)).toEqual(['claude', 'claude'])
-  // The instance of a workflow stays the same.
+  // The part after the @, a workflow's instance, stays the same.
   const [one, two] = [begin(here, { as: 'claude@shop' }), begin(here, { as: 'claude@shop' })]
   expect([await one.name('tools'), await names(two)]).toEqual([
     'claude@shop',

@@ -1,5 +1,5 @@
 // Ten everyday commands as a terminal of 60 and of 120 columns shows them, compared with docs/transcripts/terminal.txt.
-// MAILROOM_WRITE=1 writes the transcript again, to be read before it is committed.
+// MAILROOM_WRITE=1 rewrites the transcript; read it before you commit it.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const COMMANDS = [
   ['done', 'k3f9p2', 'Written, with tests', '--agent=worker'],
 ]
 
-/** All of it happened five minutes ago by the store's own clock, so that times are the same in every run. */
+/** Its events all happened five minutes ago by the store's own clock, so that times are the same in every run. */
 async function scene() {
   const here = folder()
   mkdirSync(join(here, '.agents'))

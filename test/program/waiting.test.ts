@@ -8,7 +8,7 @@ import { ask, folders, start } from './process.ts'
 
 const folder = folders()
 
-/** Processor ticks a process has used, of which Linux reports 100 a second. */
+/** The processor ticks that a process has used. Linux counts 100 per second. */
 function ticks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -39,8 +39,8 @@ test.each(WAITS)(
         : [`--thread=${thread.thread_id}`, `--lease-token=${claimed.lease.lease_token}`]
     const child = start([...words, ...more], { folder: here })
     await untilAsleep(child)
-    // Three ticks in three seconds are 1 %; the bench measures the promised 0.2 %. Sometimes it also records that it
-    // waits, or the runtime collects garbage, so the best of several measurements counts.
+    // Three ticks in three seconds are 1 %; the bench measures the promised 0.2 %. Sometimes the process also records
+    // that it is waiting, or the runtime collects garbage, so the best of several measurements counts.
     let used = Number.POSITIVE_INFINITY
     for (let times = 0; times < 10 && used > 3; times++) {
       const before = ticks(child.pid)
@@ -51,7 +51,7 @@ test.each(WAITS)(
     let memory = residentMb(child.pid)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(143)
-    // On a busy machine the runtime frees memory later and keeps up to 1 MB more, so the best of a few counts here too.
+    // On a busy machine the runtime frees memory later and keeps up to 1 MB more, so the best of a few runs counts.
     for (let times = 0; times < 4 && memory > 35; times++) {
       const other = start([...words, ...more], { folder: here })
       await untilAsleep(other)

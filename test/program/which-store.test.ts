@@ -130,7 +130,7 @@ test("another user's store is refused if it was found, and used if it is named",
   expect(locateStore({ ...found, uid: mine })).toBe(path)
   expect(() => locateStore({ ...found, uid: mine + 1 })).toThrow('belongs to another user')
   expect(locateStore({ ...found, db: path, uid: mine + 1 })).toBe(path)
-  // Only root can give a file away, so only root can test it on the program itself.
+  // Only root can change a file's owner, so only root can test this on the program itself.
   if (mine !== 0) return
   chownSync(path, 12_345, 12_345)
   const ran = await run(['list'], { folder: here })

@@ -1,5 +1,5 @@
-// Runs every command on the page about workflows and compares its output with the page. Times may differ, and so may
-// the order in which two agents report that they have begun and are done.
+// Runs every command on the page about workflows and compares its output with the page. Times may differ, as may the
+// order in which two agents report that they've started and finished.
 
 import { expect, test } from 'bun:test'
 import { symlinkSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ for (const line of blocks(page, 'console').join('').trimEnd().split('\n')) {
   else commands.at(-1)?.output.push(line)
 }
 
-/** The first file of the page with two typos, for the page's example of an invalid file. */
+/** The page's first file with two typos added, for the page's example of an invalid file. */
 function wrong(): string {
   const [first = ''] = blocks(page, 'yaml')
   return first
@@ -46,14 +46,14 @@ function comparable(lines: readonly string[]): string[] {
 test('the page shows what the commands print', async () => {
   expect(commands.length).toBeGreaterThan(3)
   const here = folder()
-  // In a checkout these are next to each other.
+  // A checkout has these folders side by side.
   for (const name of ['examples', 'scripts']) symlinkSync(join(ROOT, name), join(here, name))
   writeFileSync(join(here, 'wrong.yaml'), wrong())
   const env = { PATH: `${DIST}:${process.env.PATH}` }
   try {
     for (const { command, output } of commands) {
       const { out, err } = await run(['-c', command], { folder: here, env, program: ['sh'] })
-      // A store is created once, wherever that is.
+      // Leaves out the notice about a new store, which appears only once.
       const said = `${err.replace(/^\S+ made a new store at .*\n/m, '')}${out}`.trimEnd()
       const all = comparable(said.split('\n'))
       const shown = comparable(output.filter((line) => line !== MORE))

@@ -1,5 +1,5 @@
-// Runs orders, one per line: `{id, op, input}` runs an operation and answers. An order may name a point of a write at
-// which the program stops itself (`hold`, until SIGCONT) or kills itself (`die`, at the n-th visit of the point).
+// Runs orders, one per line: `{id, op, input}` runs an operation and answers. An order can name a point of a write
+// where the program stops itself (`hold`, until SIGCONT) or kills itself (`die`, at the n-th visit).
 
 import type { Point } from '../../src/core/store.ts'
 import { openClient } from './client.ts'

@@ -1,4 +1,4 @@
-// An agent that answers the first message it was given, by id, once the test lets it.
+// An agent that waits for the test's go-ahead, then replies to the first message it was given, by id.
 
 import { spawnSync } from 'node:child_process'
 import { givenMail, noteTurn, whileHeld } from './agent-notes.ts'

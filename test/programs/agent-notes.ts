@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Turn = {
   agent: string
   wake: string
-  /** Why the broker started it. */
+  /** Why the broker started the agent. */
   cause: string
   pid: number
   cwd: string
@@ -15,9 +15,9 @@ export type Turn = {
   mail: string[]
   /** Names of variables that should not have reached the agent. */
   leaked: string[]
-  /** A process it left behind. */
+  /** A process that the agent left behind. */
   child?: number
-  /** Whether another turn of the same agent had not ended. */
+  /** Whether another turn of the same agent was still running. */
   overlaps?: boolean
 }
 
@@ -35,11 +35,11 @@ export function noteTurn(folder: string, more: Pick<Turn, 'mail' | 'child' | 'ov
     leaked: SECRET.filter((name) => process.env[name] !== undefined),
     ...more,
   }
-  // A single write to a file opened for appending, so that lines of several processes never mix.
+  // A single write to a file opened for appending, so lines from several processes never mix.
   appendFileSync(join(folder, TURNS), `${JSON.stringify(turn)}\n`)
 }
 
-/** The turns recorded so far. A line counts once it has its newline. */
+/** The turns recorded so far. A line doesn't count until its newline is written. */
 export function notedTurns(folder: string): Turn[] {
   const path = join(folder, TURNS)
   if (!existsSync(path)) return []

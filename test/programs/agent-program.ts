@@ -22,7 +22,7 @@ async function tools(): Promise<string> {
   return /You are (\S+) here/.exec(said)?.[1] ?? said
 }
 
-/** The store has a message for every name that a session can get. */
+/** Relies on the store having a message for every name that a session can get. */
 async function hook(): Promise<string> {
   const line = `'${inbox}' hook --client claude --event start --as '${wanted}'; true`
   const child = Bun.spawn(['sh', '-c', line], { stdin: new Blob(['{}']), stdout: 'pipe' })

@@ -1,6 +1,6 @@
-// An agent of a workflow that acts at random. It writes, mentions, answers and acknowledges, and then exits well or
-// badly, kills itself, its turn, its supervisor or its runner, or stops the run. The seed, its name and the number of
-// its turn decide which. It records its mail, and each action before and after it.
+// An agent of a workflow that acts at random. It writes, mentions, answers and acknowledges. Then it exits with success
+// or failure, kills itself, its turn, its supervisor or its runner, or stops the run. Its choices depend on the seed,
+// its name and its turn number. It records its mail, and each action before and after it.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { connect } from '../../src/index.ts'
@@ -79,7 +79,7 @@ const ways = Object.keys(ENDS)
 const how = turn >= WILD_TURNS || chance(2) === 0 ? 'well' : (ways[chance(ways.length)] ?? 'well')
 note({ did: 'end', how })
 await ENDS[how]?.()
-// An agent that killed another process or asked for a stop runs until it is ended.
+// An agent that killed another process or asked for a stop runs until it's killed.
 await new Promise((resolve) => setTimeout(resolve, 600_000))
 
 function note(one: Did<WalkNote>): void {

@@ -9,5 +9,5 @@ const { path } = copy
 writeFileSync(path, 'half a copy')
 writeFileSync(`${path}-journal`, 'a journal')
 say({ path })
-// Keeps a reference to the copy, which would give up its lock when collected as garbage.
+// Keeps a reference to the copy, because it would release its lock when garbage-collected.
 setInterval(() => copy.path, 60_000)

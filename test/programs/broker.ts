@@ -1,5 +1,5 @@
-// A broker that kills itself between looking and starting: at a point of the write that begins a wake, just before it
-// starts the supervisor, or just after.
+// A broker that kills itself on the way to starting an agent: at a point of the write that begins a wake, or just
+// before or after it starts the supervisor.
 
 import { allowedCommandsFor } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'

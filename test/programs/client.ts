@@ -33,7 +33,7 @@ export async function openClient(
       const op = await loadOperation(name)
       const want = { op, raw, agent, door: 'library' as const, signal }
       const { result, afterAnswer } = await insisting(() => call(house, want))
-      // A program may die before this finishes, as may any caller of the library.
+      // Not awaited: a program can die before this finishes, and so can any caller of the library.
       void afterAnswer()
       return result
     },
@@ -71,8 +71,8 @@ async function openFile(path: string, onPoint?: (point: Point) => void) {
   return { store, bell }
 }
 
-// A day in minutes: with MAILROOM_CLOCK=BASE:SPEED, time has run SPEED times as fast since BASE, the same in every
-// process. Only a SQLite store asks its process for the time.
+// Lets a day pass in minutes: with MAILROOM_CLOCK=BASE:SPEED, time has run SPEED times as fast since BASE, the same in
+// every process. Only a SQLite store asks its process for the time.
 const [clockBase = 0, clockSpeed = 1] = (process.env.MAILROOM_CLOCK ?? '').split(':').map(Number)
 
 function systemClock(): number {

@@ -1,4 +1,4 @@
-// An agent that writes in its channel at several servers, one NAME=URL argument each, and records the answers. It
+// An agent that writes in its channel on several servers, one NAME=URL argument each, and records the responses. It
 // identifies itself by a name, by its token, or by another agent's token.
 
 import fs from 'node:fs'

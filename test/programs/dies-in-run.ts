@@ -36,7 +36,7 @@ statements.run = function (...given) {
 const start = programs.spawn as (command: string, words: string[], ...rest: unknown[]) => unknown
 Object.assign(programs, {
   spawn(command: string, words: string[], ...rest: unknown[]) {
-    // The shell that ends a command of setup when we end.
+    // The shell that ends a setup command when we end.
     dieIf('unguarded', words[1]?.startsWith('read -r line') === true)
     return start(command, words, ...rest)
   },

@@ -22,5 +22,5 @@ if (way === 'floods') {
   process.exit(1)
 }
 if (way === 'hangs') while (!existsSync(join(folder, 'go'))) await Bun.sleep(20)
-// The supervisor is gone before it can record success.
+// Kills the supervisor before it can record success.
 if (way === 'orphaned') process.kill(process.ppid, 'SIGKILL')

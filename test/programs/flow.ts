@@ -1,5 +1,5 @@
-// One piece of work through the library, from sending to done, in the given store. Run by Node itself, from the source;
-// prints the result as one line of JSON.
+// Takes one piece of work through the library, from sending to done, in the given store. Run by Node itself, from the
+// source; prints the result as one line of JSON.
 
 import { connect, Refusal } from '../../src/index.ts'
 

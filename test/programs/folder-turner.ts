@@ -1,4 +1,4 @@
-// Alternates a folder and a link at one path as fast as it can, until it is ended.
+// Alternates between a folder and a link at one path as fast as it can, until it's killed.
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs'
 

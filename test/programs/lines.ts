@@ -1,4 +1,4 @@
-// Reads and writes one JSON value per line. The write is synchronous, so a line is out even if the program is killed
+// Reads and writes one JSON value per line. The write is synchronous, so a line isn't lost if the program is killed
 // right after it.
 
 import { writeSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Points one link at two files in turn as fast as it can, until it is ended.
+// Points one link at two files in turn as fast as it can, until it's killed.
 
 import { renameSync, symlinkSync, writeSync } from 'node:fs'
 

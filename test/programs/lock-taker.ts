@@ -12,7 +12,7 @@ for await (const _ of process.stdin) {
       lockFile(`${folder}/${i}`)
       taken.push(i)
     } catch {
-      // Another process has it.
+      // Another process holds this lock.
     }
   }
   process.stdout.write(`${JSON.stringify(taken)}\n`)

@@ -14,9 +14,9 @@ export type Program<Line> = {
   child: ChildProcess
   /** The next line; rejects if the program ends without one. */
   line(): Promise<Line>
-  /** All further lines, as they arrive. */
+  /** The remaining lines, as they arrive. */
   lines: AsyncIterable<Line>
-  /** All further lines, to its end. */
+  /** The remaining lines, once the program has ended. */
   rest(): Promise<Line[]>
   order(order: object): void
   signal(signal: NodeJS.Signals): void
@@ -25,7 +25,7 @@ export type Program<Line> = {
 }
 
 export type StartOptions = {
-  /** A mutant's sources instead of ours. */
+  /** The folder of a mutant's sources, to run instead of ours. */
   source?: string | undefined
   env?: Record<string, string>
   /** How to start Bun if not directly: through a shell that sets limits first, or with the powercut shim. */
@@ -47,7 +47,7 @@ export function startProgram<Line>(
   const child = start(process.execPath, [join(FOLDER, `${name}.ts`), ...args], env)
   const { stdin, stdout, stderr } = child
   if (stdin === null || stdout === null || stderr === null) throw new Error('pipes are missing')
-  // A killed program no longer reads; `ended` shows that.
+  // Writing to a killed program fails. `ended` reports its death.
   stdin.on('error', () => {})
   let said = ''
   stderr.on('data', (chunk) => {
@@ -73,7 +73,7 @@ export function startProgram<Line>(
   }
 }
 
-// Instead of child.kill, because Bun's does not send SIGCONT.
+// Used instead of child.kill, because Bun's doesn't send SIGCONT.
 function sendSignal({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(pid, signal)
 }
@@ -125,7 +125,7 @@ export async function untilEachSaid<Line>(
 
 export type Answer = { result?: Record<string, unknown>; refusal?: Record<string, unknown> }
 
-/** The thread an answer is about; a refusal here is a broken test. */
+/** The thread an answer is about. A refusal here means that the test is broken. */
 export function threadOf({ result, refusal }: Answer): string {
   if (result === undefined) throw new Error(`refused: ${JSON.stringify(refusal)}`)
   return (result.thread as { thread_id: string }).thread_id
@@ -163,7 +163,7 @@ export async function startActor(
       if (line.held !== undefined) onHeld()
       else waiting.get(line.id ?? 0)?.(line)
     }
-    // A call still waiting gets the process's stderr and how it ended.
+    // Calls still waiting are told how the process ended and what it wrote to stderr.
     const { code, signal } = await program.ended
     const message = `the actor ended (${code ?? signal}). ${program.stderr()}`
     for (const answer of waiting.values()) answer({ refusal: { code: 'ended', message } })

@@ -6,7 +6,7 @@ import { say } from './lines.ts'
 export type Shown = { ids: number[] }
 
 const [address = ''] = process.argv.slice(2)
-// Without an agent, as an operator, it sees all activity.
+// Connects as an operator, without an agent, so it sees all activity.
 const client = await openClient(address, {})
 let cursor = await client.store.lastEventId()
 say({ ids: [] } satisfies Shown)

@@ -17,7 +17,7 @@ void (async () => {
 while (!stopping) {
   const { thread, next_event_id } = await client.send({ to: 'worker', subject: 'x'.repeat(200) })
   say({ event_id: next_event_id, thread: thread.thread_id } satisfies Sent)
-  // Without a turn of the event loop, the order to stop would never arrive.
+  // The order to stop can arrive only if the event loop gets a turn.
   await (pauseMs === '0' ? turn() : sleep(Number(pauseMs)))
 }
 await client.close()

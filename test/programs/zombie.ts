@@ -5,7 +5,7 @@ import { openClient } from './client.ts'
 import { orders, readyThenGo, say } from './lines.ts'
 
 export type Accepted = { event_id: number; token?: string }
-/** Refused under a lease that was granted and then lost. */
+/** A write that was refused because its lease, once granted, had been lost. */
 export type Late = { late: true }
 
 // `byName`: identifies itself by name instead of by token.
@@ -44,7 +44,7 @@ async function work(thread: string, token: string): Promise<void> {
   if (chance(0.2)) accepted(await client.done({ ...under, summary: 'done' }))
 }
 
-/** One of a few threads, so that all workers meet; a new one once too many are finished. */
+/** Picks one of a few threads, so that all workers meet. Creates a new one once too many are finished. */
 async function pickThread(): Promise<string> {
   const { threads } = await client.list({
     status: ['pending', 'claimed', 'in_progress', 'blocked'],
@@ -61,14 +61,14 @@ async function attempt(act: () => Promise<unknown>, onNo = () => {}): Promise<vo
     await act()
   } catch (error) {
     const { code } = error as { code?: string }
-    // Held by another, lost, or finished in the meantime: the refusals a zombie should get.
+    // The refusals a zombie should get: another worker's lease, a lost lease, or a finished thread.
     if (code !== 'lease_conflict' && code !== 'invalid_state') throw error
     onNo()
     await pause(Math.random() * 10)
   }
 }
 
-/** 25 ms, 100 or 400, because the store's clock runs fast. On a busy machine only the long ones leave time to write. */
+/** 25, 100 or 400 ms, as the store's clock runs fast. On a busy machine only the long ones leave time to write. */
 function leaseSeconds(): number {
   return 4 ** Math.floor(Math.random() * 3)
 }

@@ -12,7 +12,7 @@ const MEMBERS = ['ann', 'bob', 'cyd'] as const
 const WRITERS = 5
 const EACH = 24
 
-/** Some mention one member, some several, some none. A writer's mention of itself isn't delivered. */
+/** Messages mention one member, several or none. A writer's mention of itself isn't delivered. */
 function messageOf(writer: number, n: number): string {
   const called = MEMBERS.filter((_, i) => ((writer * 7 + n * 3) >> i) & 1)
   return [`${writer}.${n}`, ...called.map((name) => `@${name}`)].join(' ')
@@ -48,7 +48,7 @@ test.each([...ENGINES])('%s: every mention is delivered exactly once', (engine) 
     isOver = true
     for (const { name, handled } of await Promise.all(readers)) {
       const due = sent.flatMap(({ text, mentions }) => (mentions.includes(name) ? [text] : []))
-      // Every mention of the member was acknowledged or answered, once each.
+      // The member acknowledged or answered each of its mentions, once each.
       expect(handled.map(({ text }) => text).toSorted()).toEqual(due.toSorted())
     }
     const left = await store.sql("select * from deliveries where state in ('queued', 'presented')")
@@ -70,7 +70,7 @@ async function readAll(
   let looks = 0
   for (;;) {
     const isLast = isOver()
-    // The next look that doesn't wait returns shown mentions again if they weren't handled.
+    // The next read that doesn't wait returns mentions again if they were shown but not handled.
     const isWait = looks % 2 === 1
     const more = isWait ? { timeout_seconds: 1 } : {}
     const { messages } = await client.workflowContextInbox({ agent, limit: 5, ...more })
@@ -115,7 +115,7 @@ test.each([...ENGINES])('%s: mentions expire when their run ends', (engine) =>
       await client.close()
     })
     await Promise.all([runs, ...writing])
-    // There's no instance before the first run, and no one listening between two runs.
+    // There's no instance before the first run, and no one is listening between two runs.
     expect([...refused].filter((code) => code !== 'invalid_state' && code !== 'not_found')).toEqual(
       [],
     )

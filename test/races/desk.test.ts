@@ -41,7 +41,7 @@ test.each([...ENGINES])('%s: a snooze never hides newer messages', (engine) =>
       await hand.close()
     })
     await Promise.all(hands)
-    // By the log, a thread is asleep if its last snooze is newer than its last message and wasn't undone.
+    // According to the log, a thread is asleep if its last snooze is newer than its last message and wasn't undone.
     const events = await sql(
       'select event_id, event_type, payload_json from events order by event_id',
     )

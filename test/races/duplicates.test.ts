@@ -5,7 +5,7 @@ import { callTwice, type Duplicate } from './duplicates.ts'
 import { ENGINES, withLonelyStore } from './own-store.ts'
 import { findingsOf } from './witness.ts'
 
-// Each prepares the store for a call, and returns the call that agent lead then makes twice.
+// Each function prepares the store for a call and returns the call, which agent lead then makes twice.
 const CALLS: Record<string, (store: TestStore) => Promise<Duplicate>> = {
   'a new thread': async () => ({ op: 'send', input: { to: 'worker', subject: 'one' } }),
   'a message': async (store) => ({
@@ -17,7 +17,7 @@ const CALLS: Record<string, (store: TestStore) => Promise<Duplicate>> = {
     await newThread(store)
     return { op: 'claim', input: {} }
   },
-  // With one thread, the second process finds it locked, and must not answer that there is none.
+  // The second process finds the only thread locked, and must not report that there are none.
   'a claim of the only thread': async (store) => {
     await newThread(store)
     return { op: 'claim', input: {} }

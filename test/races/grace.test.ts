@@ -35,7 +35,7 @@ test.each([...ENGINES])('%s: a held decision is made or undone, exactly once', (
       })
       const revision = 1
       await owner.approve({ request, revision, grace_seconds: 10, notes: 'Go on' })
-      // In even rounds the grace period is over before the calls start, in odd rounds it ends during them.
+      // In even rounds the grace period is over before the calls start; in odd rounds it ends during them.
       const isEarly = round % 2 === 0
       if (isEarly) await clock.advance(10)
       const calls = Array.from({ length: CALLS }, (_, n): Promise<unknown> => {
@@ -59,7 +59,7 @@ test.each([...ENGINES])('%s: a held decision is made or undone, exactly once', (
       expect(shown.held_by).toBeNull()
       expect(ends).toHaveLength(1)
       expect(shown.status).not.toBe('pending')
-      // If it was undone, someone else decided or the agent canceled. Otherwise it took effect.
+      // If the decision was undone, someone else decided or the agent canceled. Otherwise it took effect.
       expect(undone).toBe(shown.status === 'approved' ? 0 : 1)
       if (isEarly) expect(shown.status).toBe('approved')
       if (shown.status !== 'cancelled') heard += 1

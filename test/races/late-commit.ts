@@ -29,7 +29,7 @@ export async function followLateCommit(store: TestStore, source?: string): Promi
     await second.call('send', { to: 'worker', subject: 'zero' })
     await look()
     const held = await first.hold('send', { to: 'worker', subject: 'one' }, 'written')
-    // The test proves something only after the server has executed the paused process's append.
+    // The test means nothing until the server has executed the paused process's append.
     await until(() => hasAppended(store), 'a transaction that has appended and not committed')
     let isSecondDone = false
     const other = second.call('send', { to: 'worker', subject: 'two' }).finally(() => {

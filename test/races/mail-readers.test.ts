@@ -1,5 +1,5 @@
-// Readers continue from where they were while many agents write: by cursor, and by the time of the last message. Each
-// must get every message once, although times and the order of commits can disagree.
+// Readers pick up where they left off while many agents write: by cursor, and by the time of the last message. Each
+// must get every message once, although timestamps and commit order can disagree.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect } from '../../src/index.ts'
@@ -40,7 +40,7 @@ test.each([...ENGINES])('%s: a reader that resumes gets each message once', (eng
         seen.push(...page.messages.map(({ subject }) => subject))
         since = next?.(page, since) ?? since
       }
-      // The last read must not return a message for the second time.
+      // The last read must not return any message a second time.
       const rest = await client.mailRead({ since })
       await client.close()
       return [...seen, ...rest.messages.map(({ subject }) => subject)]

@@ -1,5 +1,5 @@
-// A store for one test. If asked, PostgreSQL gets a separate database as well: the server reports waiting sessions per
-// database, and other tests share the server.
+// A store for one test. withLonelyStore also gives PostgreSQL a separate database, because the server reports waiting
+// sessions per database and other tests share the server.
 
 import { freshDatabase } from '../tools/postgres.ts'
 import { serverUrl } from '../worlds/server.ts'

@@ -83,7 +83,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
       let removed = 0
       const open: string[] = []
       const work = workers.map(async (worker) => {
-        // Keep working until enough was pruned at the same time for the checks below to mean something.
+        // Keep working until enough has been pruned along the way for the checks below to mean something.
         for (let i = 0; i < 25 || removed <= 10; i++) {
           const thread = threadOf(await worker.call('send', { to: 'lead', subject: 'work' }))
           await worker.call('claim', { thread })
@@ -114,7 +114,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
   })
 })
 
-/** A finished thread. The clock is then set far ahead, so that it can be pruned. */
+/** Creates a finished thread and sets the clock far ahead, so that the thread can be pruned. */
 async function finishedThread(store: TestStore): Promise<string> {
   const lead = await connect(store.address, { agent: 'lead' })
   const { thread } = await lead.send({ to: 'lead', subject: 'work' })

@@ -1,5 +1,5 @@
 // Several clients read, trash, restore, answer and delete the same few pushes at once. Whatever the outcome, the log
-// and the tables agree, and no text of a deleted push remains.
+// and the tables agree, and no content of a deleted push remains.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { ENGINES, withStore } from './own-store.ts'
 
-// With `alone`, a write doesn't wait for others to join it, so even the event loop turn after its answer is short.
+// With `alone`, a write doesn't wait for others to join it, so the event loop turn after its answer is short too.
 test.each([
   [ENGINES[0], { alone: true }],
   [ENGINES[0], { alone: false }],

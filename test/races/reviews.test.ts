@@ -1,5 +1,5 @@
-// An agent's review is submitted by many at once, and decided by many at once while its run ends or continues with the
-// next. There is one request per review and one decision, and the run is always where the last of them left it.
+// Many clients submit an agent's review at once, and many decide it while its run ends or moves on to the next review.
+// There is one request per review and one decision, and the run is always where the last of them left it.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'

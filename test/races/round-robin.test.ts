@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { ENGINES } from './own-store.ts'
 import { mailTogether } from './round-robin.ts'
 
-// The turn is decided under its lock, so the log has the turns in order.
+// Turns are assigned under the role's lock, so the log has them in order.
 test.each(ENGINES)(
   '%s: twenty parallel senders reach the members of a role in turn',
   async (engine) => {

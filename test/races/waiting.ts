@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { TestStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
 
-/** PostgreSQL reports it. On SQLite the process sleeps and retries, so we count its context switches. */
+/** PostgreSQL reports waiting sessions. On SQLite the process sleeps and retries, so we count its context switches. */
 export async function untilWaiting(store: TestStore, pid: number): Promise<void> {
   if (store.engine === 'postgres') {
     await until(

@@ -1,5 +1,5 @@
-// Many clients use one approval at the same moment, and one succeeds. Many approve the first requests of a store at the
-// same moment, and the store gets one key.
+// Many clients use one approval at the same moment, and only one succeeds. Many approve the first requests of a store
+// at the same moment, and the store gets only one key.
 
 import { expect, test } from 'bun:test'
 import { type Client, connect, Refusal } from '../../src/index.ts'

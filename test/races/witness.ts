@@ -1,10 +1,9 @@
 // Checks a store against its log. Every write appends its event in its own transaction, so the event ids are a serial
 // order, and one pass afterward can check what really happened:
-//
 // (1) Replayed through the pure core, every event is legal.
 // (2) At each write under a lease, its holder had a live lease; at each claim, no one did.
-// (3) What a process was told (its token, its event id) matches the log at that place.
-// (4) Every acknowledged write is in the log once.
+// (3) What a process was told (its token, its event id) matches the log at that point.
+// (4) Every acknowledged write is in the log exactly once.
 
 import type { LoggedEvent } from '../../src/core/event.ts'
 import { emptyReplay, replayEvent } from '../../src/core/keeping/replay.ts'
@@ -60,8 +59,8 @@ function staleness(event: LoggedEvent, before: ThreadState | null, act?: Act): s
 }
 
 /**
- * The problems that doctor finds in a store, except those that tests make on purpose: old leases, a server
- * that does not flush.
+ * The problems that doctor finds in a store, except those that tests cause on purpose, such as old leases or a server
+ * that doesn't flush.
  */
 export async function findingsOf(address: string): Promise<string[]> {
   const client = await connect(address)

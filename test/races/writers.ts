@@ -1,4 +1,4 @@
-// Processes write at full speed at the same time. Is every acknowledged write in the log at its place, and nothing
+// Processes write at full speed at the same time. Is every acknowledged write in the log, at its place, and nothing
 // else?
 
 import { startProgram, startTogether, untilEachSaid } from '../programs/start.ts'
@@ -9,9 +9,9 @@ import { withStore } from './own-store.ts'
 import { contradictions, findingsOf } from './witness.ts'
 
 export type Written = {
-  /** How many writes each process had acknowledged, at least `each`. */
+  /** The number of acknowledged writes per process; at least `each` for every process. */
   shares: number[]
-  /** The acknowledged writes, and the log. If they differ, something was lost or came from nowhere. */
+  /** The acknowledged writes, and the log. If they differ, writes were lost or made up. */
   told: [number, string][]
   logged: [number, string][]
   problems: string[]
@@ -31,7 +31,7 @@ export async function writeTogether(
     const rows = await store.sql(
       "select event_id, thread_id from events where thread_id <> '' order by event_id",
     )
-    // Doctor, like any other program here, would open the store with a write-ahead log.
+    // With this journal, skips doctor: like any other program here, it would open the store with a write-ahead log.
     const findings = journal === 'delete' ? [] : await findingsOf(store.address)
     return {
       shares: sent.map((share) => share.length),
@@ -52,7 +52,7 @@ export async function followWriters(
   return withStore(engine, async (store) => {
     const tail = startProgram<Shown>('tail', [store.address])
     await tail.line()
-    // A short rest after each write, or a busy machine leaves no time for the reader.
+    // Pauses briefly after each write. Otherwise, a busy machine leaves no time for the reader.
     const { sent } = await runWriters(store, { writers, each, restMs: 1 })
     const logged = sent
       .flat()

@@ -1,4 +1,4 @@
-// Tests agent runs at a server, where the token says whose they are.
+// Tests agent runs on a server, where the token determines whose they are.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { byPort, op, type Running, servers, tokenFor } from './serving.ts'

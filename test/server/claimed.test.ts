@@ -1,4 +1,4 @@
-// A server without tokens, as in docs/security.md: a claimed name makes no caller the orchestrator or a person.
+// A server without tokens, as in docs/security.md: no caller becomes the orchestrator or a person by claiming a name.
 
 import { expect, test } from 'bun:test'
 import { byPort, op, servers, tokenFor } from './serving.ts'
@@ -16,7 +16,7 @@ test('a name in a header or an address makes no one the orchestrator or a person
   ] as const
   for (const [name, input] of calls) {
     expect((await byPort(server, `/api/ops/${name}`, input, { as: 'boss' })).status).toBe(403)
-    // Over the socket or with a token, the same name is the orchestrator.
+    // Over the socket or with a token, the same name does identify the orchestrator.
     expect((await op(server, name, input, { as: 'boss' })).status).toBe(200)
     const token = await tokenFor(server, { name: 'boss' })
     expect((await byPort(server, `/api/ops/${name}`, input, { token })).status).toBe(200)

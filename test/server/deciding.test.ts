@@ -1,4 +1,4 @@
-// Tests who can decide a request at a server, and that the same attack works on a file that agents can write.
+// Tests who can decide a request on a server, and that the same attack works on a file that agents can write.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -64,7 +64,7 @@ describe('a request is decided', () => {
     expect(body).toMatchObject({ status: 'approved', decided_by: 'desk' })
     const mail = await byPort(server, '/api/ops/mail-peek', {}, { token: ann })
     expect(mail.text).toContain('approved: Go on')
-    // A service is neither a person named in a policy nor exempt when it is the requester.
+    // A service doesn't count as a person named in a policy, and isn't exempt as the requester.
     const named = await asked({ policy: 'named', deciders: ['user'] })
     expect((await decides(named, { token })).status).toBe(403)
     expect((await shown(named, { token })).actions).toEqual([])
@@ -75,7 +75,7 @@ describe('a request is decided', () => {
       { token },
     )
     expect((await decides(String(own.request_id), { token })).status).toBe(403)
-    // The log says that a service decided, and can be imported.
+    // The log records that a service decided, and it can be imported.
     const log = (await op(server, 'export', {})).text
     expect(log).toContain('by_service')
     const home = folder()
@@ -110,7 +110,7 @@ describe('a request is decided', () => {
       expect(actions.filter((one) => one !== 'cancel' && one !== 'resubmit')).toEqual([])
     }
     expect((await shown(request, { token: ann })).request.status).toBe('pending')
-    // A cookie can't set up a decision by expiry either.
+    // A cookie can't set up a decision on expiry either.
     const wish = { type: 'chore', title: 'By itself', on_expiry: 'approve', expires_seconds: 60 }
     for (const call of [{ token: ci }, { token: ann }, page]) {
       expect((await byPort(server, '/api/ops/request-create', wish, call)).status).toBe(403)

@@ -1,4 +1,4 @@
-// The API description matches the server: calls every address and compares the statuses.
+// Tests that the API description matches the server: calls every address and compares the statuses.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ const inbox = (method: string, rest = '', body?: object): Asked[] => [
 ]
 const SEED = { id: 'planted', comments: 'Hi', ts: 1 }
 
-/** Statuses tested where stores are removed. */
+/** Statuses covered by the tests that remove stores. */
 const ELSEWHERE: Record<string, string[]> = { 'GET /readyz': ['503'] }
 
 /** Calls to each address that produce each of its statuses. */
@@ -167,7 +167,7 @@ test.each(ROUTES.map(({ method, path }) => `${method} ${path}`))(
     const paths = body.paths as Record<string, Record<string, { responses: object }>>
     const described = path === '/api/ops/:name' ? '/api/ops/list' : path.replace(/:(\w+)/g, '{$1}')
     const { responses = {} } = paths[described]?.[method.toLowerCase()] ?? {}
-    // Refusals are the same everywhere, and tested elsewhere.
+    // Refusals are the same everywhere and are tested elsewhere.
     const route = ROUTES.find((one) => one.method === method && one.path === path)
     const promised = Object.keys(route?.answers ?? { 200: '' })
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(promised))

@@ -21,7 +21,7 @@ test.skipIf(process.platform !== 'linux')(
     const before = { ticks: ticks(server), at: performance.now() }
     for (let i = 0; i < 20; i += 1) {
       const { text } = await rawly(server, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
-      // A caller that sends right away may only see the connection close.
+      // A caller that sends right away might see only that the connection closes.
       expect([0, 503]).toContain(statusIn(text))
     }
     // Silent connections are closed after a while.

@@ -9,7 +9,7 @@ import { op, type Running, servers } from './serving.ts'
 
 const { folder, start } = servers()
 const READS = 3000
-/** Connections of this test, and files that the server opens on first use. */
+/** Allows for this test's connections and for files that the server opens on first use. */
 const ROOM = 12
 
 test.skipIf(process.platform !== 'linux')(

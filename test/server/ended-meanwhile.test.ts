@@ -1,5 +1,5 @@
-// Requests that were accepted, and whose token or session ends before their last byte arrives: the server answers that
-// it has ended and does nothing.
+// Requests that were accepted but whose token or session ends before their last byte arrives. The server responds that
+// it has ended, and does nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
@@ -13,13 +13,13 @@ import { byPort, op, type Running, servers } from './serving.ts'
 
 const { start, folder } = servers()
 let store: TestStore
-/** On PostgreSQL the token is revoked at another server of the same store. */
+/** On PostgreSQL the token is revoked on another server of the same store. */
 let server: Running
 let elsewhere: Running
 
 type Slow = { path: string; body: string; headers: Record<string, string>; method?: string }
 
-/** Sends all but the end. `finish` sends the rest and returns the response. */
+/** Sends all but the last few bytes. `finish` sends those and returns the response. */
 async function slowly({ path, body, headers }: Slow, splitAt = body.length - 5) {
   const socket = connect(server.port, '127.0.0.1')
   let text = ''
@@ -137,7 +137,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     await identified(id)
     const before = await lastEvent()
     await end(id)
-    // The rest is never sent.
+    // The remaining bytes are never sent.
     await slow.answered
     expect(slow.text()).toStartWith('HTTP/1.1 401')
     expect(slow.text()).toContain('your token was revoked')
@@ -228,7 +228,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     const shown = await byPort(server, '/api/ops/list', {}, { token: secret })
     expect(shown).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } })
     expect(shown.text).toContain('your token was revoked')
-    // The id is public, and the format and checksum are valid.
+    // The id is public. Only the secret of this token is wrong: its format and checksum are valid.
     const forged = composeToken(tokenIdIn(secret) as string, new Uint8Array(SECRET_BYTES))
     const guessed = await byPort(server, '/api/ops/list', {}, { token: forged })
     expect(guessed.status).toBe(401)
@@ -240,7 +240,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     return { token: secret, headers: { 'content-type': 'application/x-ndjson' } }
   }
 
-  /** A request has been accepted once its token counts as used. */
+  /** Waits until the request is accepted, which is when its token counts as used. */
   async function identified(id: string): Promise<void> {
     await until(async () => {
       const { body } = await op(server, 'token-list', { all: true })

@@ -1,5 +1,5 @@
-// A large answer counts as shown once the system has accepted all of it for an open connection. A reader that takes the
-// beginning and leaves has been shown nothing.
+// A large response counts as shown once the system has accepted all of it for an open connection. A reader that takes
+// the beginning and leaves has been shown nothing.
 
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { op, type Running, servers } from './serving.ts'
 
 const { start } = servers()
 
-/** Together one answer, larger than what the system buffers for a connection no one reads from. */
+/** Together they make one response, larger than what the system buffers for a connection no one reads from. */
 const MAILS = 4
 const BODY = 'x'.repeat(240_000)
 const TAKEN = 1000
@@ -43,7 +43,7 @@ const READERS: Reader[] = [
   },
   { name: 'a tool', request: (as) => request('/mcp', call({}), as) },
   {
-    // With another field, the protocol's own package answers, as a stream.
+    // With an extra field, the protocol's own package responds, as a stream.
     name: 'a tool, as a stream',
     request: (as) => request('/mcp', call({ more: true }), as),
   },
@@ -51,7 +51,7 @@ const READERS: Reader[] = [
 /** The end of a chunked response. */
 const END = '\r\n0\r\n\r\n'
 
-/** Uses the socket, because over TCP the system may buffer a whole answer. */
+/** Uses the socket, because over TCP the system might buffer a whole response. */
 const open = (server: Running) => connect(server.socket)
 
 /** Reads this much, then stops but stays connected. */
@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
       await takeSome(leaver, request(agent))
       expect(await states(server, agent)).toEqual(all('queued'))
       leaver.destroy()
-      // The server notices before the second of these calls.
+      // The server notices the disconnect before the second of these calls.
       await states(server, agent)
       await states(server, agent)
       expect(await states(server, agent)).toEqual(all('queued'))

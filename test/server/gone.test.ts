@@ -1,5 +1,5 @@
-// A server whose store is removed, replaced or can't be written to: it acknowledges no lost write, `/readyz` reports
-// it, and the server gives up its port and socket.
+// A server whose store is removed, replaced or can't be written to: it acknowledges no lost write, reports the problem
+// on `/readyz`, and gives up its port and socket.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -41,7 +41,7 @@ async function otherStore(home: string): Promise<string> {
 const send = (server: Running, subject: string) =>
   op(server, 'send', { to: 'worker', subject }, { as: 'lead' })
 
-/** A server that noticed by itself may have exited before the call. */
+/** A server that had already noticed the loss may have exited before the call. */
 async function isRefused(server: Running): Promise<boolean> {
   const answer = await send(server, 'after').catch(() => null)
   if (answer !== null) expect(answer.body).toMatchObject(GONE)
@@ -154,7 +154,7 @@ describe('a server whose store is lost', () => {
     const next = await start({ db: [paths[0] as string], env: { XDG_RUNTIME_DIR: home } })
     expect((await send(next, 'anew')).status).toBe(200)
     await next.stop()
-    // The exit code says that not all went well.
+    // The exit code reports that not everything went well.
     expect(await server.stop()).toBe(50)
   })
 })

@@ -21,7 +21,7 @@ export type Graphed = {
 
 export type Visit = { as?: string; token?: string; headers?: Record<string, string> }
 
-/** Over the store's socket: as its owner, as an agent on this machine, or with a token. */
+/** Queries over the store's socket: as its owner, as an agent on this machine, or with a token. */
 export function graph(
   server: Running,
   query: string,
@@ -98,7 +98,7 @@ export function onBothEngines(tests: (engine: string, here: GraphServer) => void
   })
 }
 
-/** The only field that was asked for. */
+/** The value of the only field that was asked for. */
 export function only({ data, errors }: Graphed): Record<string, unknown> {
   expect(errors).toEqual([])
   return Object.values(data ?? {})[0] as Record<string, unknown>

@@ -1,5 +1,5 @@
-// A server loads the GraphQL package on the first request that needs it. The test asks the server which of its chunks
-// it has loaded, through a probe in BUN_OPTIONS, which the built program still reads.
+// A server loads the GraphQL package on the first request that needs it. A probe in BUN_OPTIONS, which the built
+// program still reads, reports which chunks the server has loaded.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ process.on('exit', () => {
   writeFileSync(process.env.PROBE_OUT, chunks.map((path) => readFileSync(path, 'utf8')).join('\\n'))
 })
 `
-/** Text of the package that survives minification. */
+/** A string in the package that survives minification. */
 const MARK = 'Document contains more that'
 
 async function loadedBy(isAsked: boolean): Promise<string> {

@@ -92,7 +92,7 @@ onBothEngines((engine, here) => {
     expect(errors.map(({ extensions }) => extensions)).toEqual(
       Array(3).fill({ code: 'not_found', status: 404, details: {} }),
     )
-    // The other fields are still answered.
+    // The other fields still get their values.
     expect(data).toMatchObject({ inboxItems: null, activityLog: null, own: { id } })
     const made = await run(CREATE, { input: { ...RAISE, ...foreign } }, ANN)
     expect(codes(made)).toEqual(['createInboxItem not_found'])
@@ -151,7 +151,7 @@ onBothEngines((engine, here) => {
       })
       return `{ ${all.join(' ')} } fragment F on InboxItem { ${fields} }`
     }
-    // 20 lists of 5 items would take 100 more looks, which is too many for one document.
+    // 20 lists of 5 items would take 100 more lookups, which is too many for one document.
     expect((await run(lists(20, light))).errors).toEqual([])
     const many = await run(lists(20, whole))
     expect(many.errors.length).toBeGreaterThan(0)
@@ -159,7 +159,7 @@ onBothEngines((engine, here) => {
       message: expect.stringContaining('more than 100 things at once'),
       extensions: { code: 'invalid_input' },
     })
-    // 4 lists of 5 items take 20 more looks, however many fields need one.
+    // 4 lists of 5 items take 20 more lookups, however many fields need one.
     expect((await run(lists(4, whole))).errors).toEqual([])
   })
 })

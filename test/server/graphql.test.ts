@@ -1,4 +1,4 @@
-// Creating and deciding inbox items over GraphQL, at a real server, on both engines.
+// Creating and deciding inbox items over GraphQL, on a real server, on both engines.
 
 import { expect, test } from 'bun:test'
 import { LIMIT } from '../worlds/requests.ts'

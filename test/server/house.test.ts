@@ -1,4 +1,4 @@
-// Tests what a server does for its store without being asked.
+// Tests what a server does for its store unprompted.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
@@ -88,7 +88,7 @@ test('prunes old threads at startup, and logs it', async () => {
   ]) {
     await ask([...args, ...young], { folder: home })
   }
-  // The same log, with dates long past.
+  // The same log, with dates long in the past.
   const { out } = await run(['export', ...young], { folder: home })
   writeFileSync(join(home, 'log.jsonl'), out.replaceAll(/\d{4}-\d\d-\d\dT/g, '2020-01-01T'))
   const taken = await run(['import', 'log.jsonl', '--db', old], { folder: home })
@@ -110,7 +110,7 @@ test('npm start serves the current folder, and its sign-in page shows a working 
     env: { PATH: process.env.PATH, HOME: home },
     stdout: 'pipe',
     stderr: 'pipe',
-    // Its own process group, as in a terminal: npm doesn't pass signals on.
+    // Runs in its own process group, as in a terminal, because npm doesn't pass signals on.
     detached: true,
   })
   let text = ''

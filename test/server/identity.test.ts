@@ -93,7 +93,7 @@ describe('a token', () => {
     expect(stream.status).toBe(200)
     await store.clock.advance(2 * 86_400)
     expect((await me(server, { token })).status).toBe(401)
-    // It ends at the next heartbeat.
+    // The stream ends at the next heartbeat.
     await stream.text()
     await server.stop()
     await store.remove()
@@ -266,7 +266,7 @@ describe('several stores', () => {
     await op(b, 'send', { to: 'bob', subject: 'In b' })
     const seen = await byPort(both, '/api/ops/fetch', {}, { token })
     expect(seen.body.threads).toMatchObject([{ subject: 'In a' }])
-    // It opens nothing over the other store's socket.
+    // The token gives no access over the other store's socket.
     expect((await op(b, 'fetch', {}, { token })).status).toBe(401)
     // A name alone doesn't say which store.
     expect((await byPort(both, '/api/ops/fetch', {}, { as: 'bob' })).status).toBe(401)

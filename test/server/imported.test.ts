@@ -80,7 +80,7 @@ test.each(ENGINES)(
       cwd: folder(),
       stdout: 'ignore',
     })
-    // Invalid lines fill the first batch, and then the import waits for more.
+    // Fills the first batch with invalid lines, so that the import then waits for more.
     child.stdin.write(text + 'no\n'.repeat(1000))
     child.stdin.flush()
     const loaded = () => store.sql('select count(*) as n from events').catch(() => [])

@@ -1,4 +1,4 @@
-// However much a caller was sent, one answer is limited in size and says how to get the rest.
+// However much a caller has been sent, each response is limited in size and says how to get more.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -8,9 +8,9 @@ const { start } = servers()
 let server: Running
 let threadId: string
 const COUNT = 12
-/** Six times as long in JSON. */
+/** Six times as long when encoded as JSON. */
 const BODY = '\u0001'.repeat(1_000_000)
-/** A single message is 6 MB. */
+/** More than a single message, which is 6 MB. */
 const MOST = 8_000_000
 
 beforeAll(async () => {

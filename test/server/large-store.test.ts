@@ -10,10 +10,12 @@ let server: Running
 
 const MEBIBYTE = 1_048_576
 const MANY = 160
-/** A 1 MB answer with its envelope, plus one message. */
+/** A 1 MB response with its envelope, plus one message. */
 const MOST = 1_000_000 + 2 * MEBIBYTE
-/** A few answers of that size, one after the other. The whole store would take 320 MB to read, and as much again to
- * write. */
+/**
+ * Enough for a few responses of that size in a row. Reading the whole store would take 320 MB, and writing it as much
+ * again.
+ */
 const ROOM_MEGABYTES = 150
 /** The export is sent as fast as it is read, and its memory is freed later. */
 const EXPORT_MEGABYTES = 250
@@ -38,7 +40,7 @@ beforeAll(async () => {
   }
 })
 
-/** The peak since the last reset. */
+/** The server's peak memory since the last reset, in megabytes. */
 function peak(): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024

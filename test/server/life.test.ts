@@ -193,7 +193,7 @@ describe('a server told to stop', () => {
     const answers = await Promise.allSettled(sends)
     expect(await stopped).toBe(0)
     const done = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    // A late caller got a refusal or no connection, but none got half an answer.
+    // Late callers got a refusal or no connection, but no one got a partial response.
     for (const { status } of done) expect([200, 503]).toContain(status)
     expect(done.some(({ status }) => status === 200)).toBe(true)
   })
@@ -249,7 +249,7 @@ test.skipIf(!existsSync('/proc/net/unix'))(
     expect(answer).toMatchObject({ error: { code: 'invalid_state' } })
     for (const socket of waiting) socket.destroy()
     first.signal('SIGCONT')
-    // Once it has accepted all pending connections.
+    // The server responds once it has accepted all pending connections.
     const list = () => op(first, 'list').catch(() => null)
     await until(async () => (await list())?.status === 200, 'an answer')
   },
@@ -265,7 +265,7 @@ test('an export that follows the log survives a long silence on the socket', asy
   })
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   await reader.read()
-  // Longer than the runtime's default idle timeout.
+  // Waits longer than the runtime's default idle timeout.
   await op(server, 'watch', { timeout_seconds: 14 }, { as: 'worker' })
   await op(server, 'send', { to: 'worker', subject: 'At last' }, { as: 'lead' })
   let text = ''

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await op(server, 'send', { to: 'ann', subject: 'some work' })
 })
 
-/** Each push's workspace. */
+/** Maps each push to its workspace. */
 const entries = new Map<string, string>()
 
 async function pushed(workspace: string, comments: string): Promise<string> {
@@ -125,7 +125,7 @@ describe('a person’s token for one workspace', () => {
   })
 })
 
-/** Some of every kind of event, in this order. */
+/** Creates some events of every kind, in this order. */
 async function story(): Promise<void> {
   const [one, two] = [await pushed(red, 'red news'), await pushed(blue, 'blue news')]
   for (const entry of [two, one]) {
@@ -145,7 +145,7 @@ async function story(): Promise<void> {
   const { body } = await op(server, 'send', { to: 'bob', subject: 'work news' })
   const { thread_id: thread } = body.thread as { thread_id: string }
   await op(server, 'cancel', { thread, reason: 'No' })
-  // Last, so that every stream ends with one of these.
+  // These come last, so that every stream ends with one of them.
   await op(server, 'push-restore', { entries: [bluePush] })
   await op(server, 'push-trash', { entries: [bluePush] })
   await op(server, 'push-trash', { entries: [redPush] })
@@ -192,7 +192,7 @@ test('a stream carries only events its token allows, live or replayed', async ()
       [live[at] as typeof past, begin],
     ] as const) {
       const all = everything.heard.filter((one) => one.id > from && isFor(limit, one))
-      // An agent hears, within its limits, about its deliveries and what others do in its threads.
+      // Within its limits, an agent hears about its deliveries and about what others do in its threads.
       const isAgent = limit.name === 'ann'
       const last = isAgent ? all.findLast(({ data }) => isForAnn(data)) : all.at(-1)
       await stream.until((heard) => heard.some(({ id }) => id === last?.id))

@@ -1,5 +1,5 @@
-// JSON nested so deeply that reading or writing it overflows the stack. It is refused, and what an older program stored
-// does no harm.
+// JSON nested so deeply that reading or writing it overflows the stack. It is refused, and JSON like this that an older
+// program stored does no harm.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A page opens the session of a push in a terminal: only the owner's page, on the owner's machine.
+// Opening a push's session in a terminal from a page: only the owner's page can do it, on the owner's machine.
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'

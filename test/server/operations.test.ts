@@ -1,4 +1,4 @@
-// Operations over HTTP: each by name, once per key, in the name of the authenticated caller.
+// Operations over HTTP: each is called by name, runs once per key, and acts for the authenticated caller.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Tests that an agent hears of its mail, on both engines.
+// Tests that an agent hears about its mail, on both engines.
 
 import { expect } from 'bun:test'
 import { listen, op, type Running } from './serving.ts'
@@ -26,7 +26,7 @@ export async function hearsItsMail(server: Running): Promise<void> {
   const wanted = ['For mia', 'For all', 'Aside']
   expect(spoken(live.heard)).toEqual(wanted)
 
-  // After being away, it gets the same events.
+  // After reconnecting, the agent gets the same events.
   const back = await listen(server, `?after=${Number(body.next_event_id)}`, { as: 'mia' })
   await back.until(until('Aside'))
   back.leave()

@@ -1,4 +1,4 @@
-// Pipelined requests: the runtime closes the connection without answering, so none may take effect.
+// Pipelined requests: the runtime closes the connection without responding, so none of them may take effect.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { op, type Running, rawly, servers, statusIn } from './serving.ts'

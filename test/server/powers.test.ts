@@ -115,7 +115,7 @@ describe('a session', () => {
       expect({ path, status }).toEqual({ path, status: 403 })
     }
     expect(await lastEvent()).toBe(before)
-    // A cookie can still read whatever leaves no trace.
+    // A cookie still allows reads that leave no trace.
     expect((await byPort(server, '/api/ops/desk-list', {}, { headers })).status).toBe(200)
   })
 })
@@ -302,7 +302,7 @@ test('only the owner can import messages in others’ names', async () => {
   expect((await bring(eve)).status).toBe(403)
   const service = await tokenFor(server, { name: 'ci', service: true })
   expect((await bring(service)).status).toBe(403)
-  // Accepted, but the body is invalid.
+  // The token is accepted, but the body is invalid.
   expect((await bring(await tokenFor(server, { name: 'user' }))).status).toBe(400)
 })
 

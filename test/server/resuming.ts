@@ -39,7 +39,7 @@ export async function comeBackWhileOthersWrite(
   const isOver = (heard: Heard[]) => heard.some(({ data }) => data.summary === 'The end')
 
   const reading = Array.from({ length: readers }, async (_, reader) => {
-    // An agent's events come from a different query than all events.
+    // An agent's events are read with a different query than all events.
     const as = reader % 2 === 0 ? undefined : 'worker'
     const heard: Heard[] = []
     const go = async (n: number, enough: (heard: Heard[]) => boolean) => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
 })
 
-/** The answers to four concurrent looks, and how many writes completed before the last of them. */
+/** Makes four concurrent calls. Returns their answers and the number of writes completed before the last of them. */
 async function lookFourTimes(name: string, input: object) {
   let isOver = false
   const looks = [1, 2, 3, 4].map(() => op(server, name, input, { as: 'ann' }))
@@ -36,7 +36,7 @@ async function lookFourTimes(name: string, input: object) {
 test('others are served between the pieces of a search', async () => {
   const { answers, written } = await lookFourTimes('mail-history', { text: 'needle' })
   for (const { body } of answers) expect(body).toMatchObject({ messages: [] })
-  // Each search has 100 pieces, and a write takes a few turns of the event loop.
+  // Each search is split into 100 pieces, and a write takes a few turns of the event loop.
   expect(written).toBeGreaterThan(10)
 }, 60_000)
 

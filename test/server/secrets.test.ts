@@ -30,7 +30,7 @@ type Put = [method: string, path: string, headers: Record<string, string>, body?
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Every part of a request where a caller can put text. */
+/** Every part of a request that a caller can fill in. */
 function places(secret: string): Put[] {
   const inPaths = ['/', '/api/ops/', '/mcp/', '/api/inbox/', '/api/inbox/x/', '/sign-in/', '/no/']
   const inQueries = [
@@ -123,7 +123,7 @@ function places(secret: string): Put[] {
   ]
 }
 
-/** The secret half of a token. The first half only names it. */
+/** The secret half of a token. The first half only identifies the token. */
 function partsOf(secret: string): string {
   return secret.split('_').at(-1) as string
 }
@@ -147,7 +147,7 @@ describe.each(['local', 'tokens'])('with --auth %s', (auth) => {
           const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`)
           const length = body === '' ? [] : [`content-length: ${body.length}`]
           const head = [`${method} ${path} HTTP/1.1`, ...lines, ...length].join('\r\n')
-          // Reads the whole answer, whatever its length.
+          // Reads the whole response, whatever its length.
           const answer = await rawly(server, `${head}\r\n\r\n${body}`, { until: '\0' })
           const isError = !/^HTTP\/1\.1 [23]/.test(answer.text) || answer.text.includes('"error"')
           if (isError && answer.text.includes(partsOf(secret))) leaks.push(`${kind}: ${head}`)

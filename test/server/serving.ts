@@ -16,7 +16,7 @@ export type Running = {
   pid: number
   /** The lines that the server has logged so far. */
   log: () => Record<string, unknown>[]
-  /** The text that the server has printed so far. */
+  /** The server's output so far. */
   printed: () => string
   signal: (name: NodeJS.Signals) => void
   exited: Promise<number>
@@ -27,7 +27,7 @@ type Start = {
   args?: string[]
   env?: Record<string, string>
   db?: string[]
-  /** How many files the server may have open. */
+  /** The server's limit on open files. */
   files?: number
 }
 
@@ -177,8 +177,8 @@ export function op(server: Running, name: string, input: object = {}, call: Call
 }
 
 /**
- * A browser that has signed in: the headers of a program with its stolen cookie, and those of the page, which also has
- * the key.
+ * Signs in a browser. Returns the headers of a program with its stolen cookie, and the headers of the page, which also
+ * has the key.
  */
 export async function signedIn(server: Running, who: object = {}) {
   const { body } = await op(server, 'sign-in', who)
@@ -199,7 +199,7 @@ export async function tokenFor(server: Running, input: object): Promise<string> 
   return String(body.token)
 }
 
-/** Longer than anything here may take. After that, no answer is coming. */
+/** Longer than anything here should take. After that, no response is coming. */
 const PATIENCE_MS = 120_000
 
 /** Sends raw bytes, and collects the response until it contains `until` or the connection closes. */

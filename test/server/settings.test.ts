@@ -1,4 +1,4 @@
-// Settings at a server: people can read and change only their own, also in a session.
+// Settings on a server: people can read and change only their own, including in a session.
 import { expect, test } from 'bun:test'
 import { runProgram } from '../worlds/program.ts'
 import { byPort, op, servers, signedIn, tokenFor } from './serving.ts'

@@ -1,4 +1,4 @@
-// A search through more threads than one answer examines: it stops, says so, and can be continued.
+// A search through more threads than one call examines: it stops, says so, and can be continued.
 import { expect, test } from 'bun:test'
 import { op, servers } from './serving.ts'
 

@@ -17,7 +17,7 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The request that subscribes to news in the newer era. */
+/** The request that subscribes to news in the newer protocol version. */
 const LISTEN = {
   body: {
     jsonrpc: '2.0',
@@ -32,7 +32,7 @@ const LISTEN = {
   },
 }
 
-/** Opens a stream. `ended` resolves to the rest of it and how it ended. */
+/** Opens a stream. `ended` resolves to the remaining content and whether the stream broke off. */
 async function opened(path: string, token: string, { body, headers = {} }: Posted = {}) {
   const response = await fetch(server.url + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -66,7 +66,7 @@ async function issued(input: object): Promise<{ secret: string; id: string }> {
   return { secret: String(body.token), id: (body.issued as { token_id: string }).token_id }
 }
 
-/** Everything that a token can keep open, with how each ends. */
+/** Opens each kind of stream and wait that a token can keep open, and returns how each ends. */
 async function openAll(name: string) {
   const caller = `${name}-caller`
   const [own, calling, person] = await Promise.all([
@@ -122,7 +122,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what a token opened', (eng
   test('ends when the token expires, without an event in the log', async () => {
     const open = await openAll('lodger')
     await store.clock.advance(DAY - 1)
-    // Up to the last moment it still gets mail.
+    // The token's agent still gets mail up to the last moment.
     await op(server, 'mail-send', { to: 'lodger', subject: 'In time', body: 'x' })
     expect((await open.waits[0]).status).toBe(200)
     await store.clock.advance(1)
@@ -137,7 +137,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what a token opened', (eng
     for (const { id } of revoked.tokens) {
       expect((await op(server, 'token-revoke', { token: id })).status).toBe(200)
     }
-    // Once the streams have ended, the server knows of the revocation. Until then it may still answer.
+    // Once the streams have ended, the server knows about the revocation. Until then it may still respond.
     await Promise.all(revoked.streams.map(({ ended }) => ended))
     await op(server, 'mail-send', { to: 'visitor', subject: 'Too late', body: 'x' })
     await allEnded(revoked)

@@ -13,14 +13,14 @@ let thread = ''
 
 const MANY = 200
 /**
- * Room for the answers one agent may leave unread, those being sent, and the copies made on the way. All of them would
- * take 200 MB, and their copies as much again.
+ * Room for the responses one agent can leave unread, those being sent, and the copies made along the way. All the
+ * responses would take 200 MB, and their copies as much again.
  */
 const ROOM_MEGABYTES = 160
 
 beforeAll(async () => {
   server = await start()
-  // One message fills an answer.
+  // One message fills a response.
   const body = 'x'.repeat(990_000)
   const lead = { as: 'lead' }
   const made = await op(server, 'send', { from: 'lead', to: 'greedy', summary: 'Go' }, lead)
@@ -45,7 +45,7 @@ function asking(bytes: string): Promise<Socket[]> {
       { length: MANY },
       () =>
         new Promise<Socket>((resolve, reject) => {
-          // Uses the socket, because over TCP the system may buffer a whole answer.
+          // Uses the socket, because over TCP the system might buffer a whole response.
           const socket = connect(server.socket, () => {
             socket.write(bytes, () => resolve(socket))
           })

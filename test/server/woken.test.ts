@@ -16,7 +16,7 @@ const TURN = 600
 
 type Env = Record<string, string>
 
-/** A server with an agent that writes down its variables and runs until it is let go. */
+/** A server with an agent that records its environment variables and runs until the test releases it. */
 async function awake(
   engine: Engine,
   { args = [], env = {} }: { args?: string[]; env?: Env },

@@ -1,16 +1,16 @@
-// Detects when a program that was started to wait is really waiting: it watches its bell and has stopped looking.
+// Detects when a program that was started to wait is really waiting: it watches its bell and has stopped polling.
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Process = { pid: number; exitCode: number | null; signalCode: string | number | null }
 
-/** On its way to sleep, a program rests for less: for a file, the processor, or its second look 50 ms after a ring. */
+/** Before it sleeps, a program pauses for less: for a file, the processor, or its second check 50 ms after a ring. */
 const LOOKS_AT_REST = 16
 
 /** Returns when the process sleeps with its bell armed, or has ended. */
 export async function untilAsleep(child: Process): Promise<void> {
-  // Without /proc (macOS), a moment is enough for a program that starts in ten milliseconds.
+  // Without /proc (macOS), a short wait is enough for a program that starts in ten milliseconds.
   if (!existsSync('/proc/self/fd')) return Bun.sleep(500)
   let looks = 0
   let before = ''
@@ -23,7 +23,7 @@ export async function untilAsleep(child: Process): Promise<void> {
   }
 }
 
-/** Whether it has exited, or was ended by a signal, which leaves no exit code. */
+/** Whether it has exited or was killed by a signal, which leaves no exit code. */
 export function isOver({ exitCode, signalCode }: Process): boolean {
   return exitCode !== null || signalCode !== null
 }
@@ -33,7 +33,7 @@ function watches(pid: number): boolean {
   try {
     return readdirSync(folder).some((fd) => target(join(folder, fd)) === 'anon_inode:inotify')
   } catch {
-    // Gone; the caller sees that it has ended.
+    // The process is gone. The caller will see that it has ended.
     return false
   }
 }
@@ -42,19 +42,19 @@ function target(link: string): string {
   try {
     return readlinkSync(link)
   } catch {
-    // Closed between the listing and this call.
+    // The file was closed between the listing and this call.
     return ''
   }
 }
 
-/** The count of switches, which stays the same while the process sleeps. Empty if it isn't asleep or is gone. */
+/** The context switch count, which stays the same while the process sleeps. Empty if it isn't asleep or is gone. */
 function restOf(pid: number): string {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     if (!/^State:\tS/m.test(status)) return ''
     return status.match(/^voluntary_ctxt_switches:.*$/m)?.[0] ?? ''
   } catch {
-    // Gone.
+    // The process is gone.
     return ''
   }
 }

@@ -1,7 +1,6 @@
 // A real Chromium for tests, without root: the headless build in the package @sparticuz/chromium, which is made for
-// bare machines, unpacked into .cache once. On other platforms, an installed one.
-//
-// (1) It reaches only this machine: every name resolves to 127.0.0.1, where a test may play other sites.
+// bare machines and is unpacked into .cache once. Other platforms use an installed browser.
+// (1) It reaches only this machine: every name resolves to 127.0.0.1, where a test can stand in for other sites.
 // (2) It runs without its own sandbox, which needs root or a kernel setting. It only ever loads our own pages.
 
 import {
@@ -37,7 +36,7 @@ export async function obtainChromium(): Promise<ObtainedChromium> {
   await unpack(making)
   const fonts = ['/usr/share/fonts', join(folder, 'fonts')].map((dir) => `<dir>${dir}</dir>`)
   writeFileSync(join(making, 'fonts.conf'), `<fontconfig>${fonts.join('')}</fontconfig>\n`)
-  // Two processes may do this at once; the second has made an identical folder.
+  // If two processes do this at once, the second has made an identical folder.
   if (existsSync(folder)) rmSync(making, { recursive: true })
   else renameSync(making, folder)
   return { path }
@@ -50,7 +49,7 @@ function installed(): string | null {
   return found ?? (existsSync(onMac) ? onMac : null)
 }
 
-/** The browser, the few libraries that a bare machine lacks, and a font. */
+/** Unpacks the browser, the few libraries that a bare machine lacks, and a font. */
 async function unpack(folder: string): Promise<void> {
   const packed = join(folder, 'packed')
   mkdirSync(packed)

@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// Prints the time of its commits only, without the start of the program.
+// Prints only the time its commits took, excluding program startup.
 const script = `
   import { DatabaseSync } from 'node:sqlite'
   const db = new DatabaseSync(process.argv[2])

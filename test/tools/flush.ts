@@ -1,6 +1,6 @@
 import { buildShim } from './shim.ts'
 
-/** The environment of a program in which every fsync and fdatasync takes delayMs longer. */
+/** The environment variables for a program in which every fsync and fdatasync takes delayMs longer. */
 export function slowFlush(delayMs: number): Record<string, string> {
   return {
     LD_PRELOAD: buildShim('flush'),

@@ -3,7 +3,7 @@
 // A client commits with a simple Query, or with Parse, Bind and Execute. Those three may come in one chunk with other
 // messages, separately, or split into pieces, and a prepared commit may be executed many times.
 
-/** isStartup: up to and including the password, before any statement. */
+/** isStartup: true up to and including the password, before any statement. */
 export type FrontendMessage = { bytes: Buffer; isStartup: boolean; isCommit: boolean }
 
 const requestCodes = { cancel: 80877102, ssl: 80877103, gss: 80877104 }

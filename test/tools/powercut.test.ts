@@ -26,8 +26,8 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-// Acknowledges each commit by printing its id after it. The pause gives other writers a chance: SQLite's busy handler
-// starves any writer next to a loop without one.
+// Acknowledges each commit by printing its id afterward. The pause gives other writers a chance: next to a loop without
+// a pause, SQLite's busy handler starves them.
 const writer = `
   import { writeSync } from 'node:fs'
   import { DatabaseSync } from 'node:sqlite'
@@ -61,7 +61,7 @@ test('with synchronous = normal, acknowledged commits are lost', async () => {
   const { acknowledged, stored } = await cutWriters({ synchronous: 'normal', names: ['a'] })
   const lost = acknowledged.filter((id) => !stored.has(id))
   expect(lost.length).toBeGreaterThan(0)
-  // The last ones, never one in the middle.
+  // Only the last commits can be lost, never one in the middle.
   expect(lost).toEqual(acknowledged.slice(-lost.length))
 })
 
@@ -176,8 +176,8 @@ async function cutWriters(trial: { synchronous: string; names: string[] }) {
   return { acknowledged, stored }
 }
 
-// A checkpoint every 15 pages, so that the database file is flushed between commits. None with normal, which flushes
-// only at a checkpoint: a cut right after one would lose nothing.
+// A checkpoint every 15 pages, so that the database file is flushed between commits. No checkpoints with `normal`,
+// which flushes only at a checkpoint, so a cut right after one would lose nothing.
 function startWriter(start: StartProgram, file: string, synchronous: string, name: string) {
   const script = join(home, 'writer.ts')
   writeFileSync(script, writer)
@@ -199,7 +199,7 @@ function firstIds(program: ChildProcess, wanted: number, tell = (_id: string) =>
   })
 }
 
-// Creates the database before the writers start, because two that turn on WAL at once refuse each other.
+// Creates the database before the writers start, because two that turn on WAL at the same time refuse each other.
 function makeFolders(): { dir: string; shadow: string } {
   const dir = join(home, `disk-${++count}`)
   mkdirSync(dir)

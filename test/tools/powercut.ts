@@ -1,4 +1,4 @@
-// Cuts the power of programs that keep files in one folder. powercut.c says what survives and why.
+// Cuts the power of programs that keep files in one folder. powercut.c explains what survives and why.
 
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,13 +12,13 @@ export type StartProgram = (command: string, args: string[], options?: SpawnOpti
 export type PowerCutOptions<T> = {
   /** The folder whose files lose whatever was not flushed. Its current contents count as flushed. */
   dir: string
-  /** A new folder outside of it: what the disk holds after the cut. */
+  /** A new folder outside `dir` for what the disk holds after the cut. */
   shadow: string
   /** Starts programs and works with them. The power goes off when it returns or throws. */
   run(env: Record<string, string>, start: StartProgram): Promise<T>
 }
 
-/** Cuts the power of every started program. After that the shadow can be opened and never changes. */
+/** Cuts the power of every started program. After that, the shadow can be opened and no longer changes. */
 export async function powerCut<T>(options: PowerCutOptions<T>): Promise<T> {
   const dir = realpathSync(options.dir)
   mkdirSync(options.shadow)
@@ -49,7 +49,7 @@ export async function powerCut<T>(options: PowerCutOptions<T>): Promise<T> {
   }
 }
 
-// In another process, because a process that opens and closes a database drops its own locks on it.
+// Copies in another process, because a process that opens and closes a database drops its own locks on it.
 function copyFlushed(dir: string, shadow: string): void {
   const { status, stderr } = spawnSync('cp', ['-R', `${dir}/.`, shadow], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`Could not copy ${dir}: ${stderr}`)
@@ -60,7 +60,7 @@ function isBelow(dir: string, path: string): boolean {
   return !way.startsWith('..') && !isAbsolute(way)
 }
 
-// Waits for 'close', which comes after the last byte of output: acknowledgements in the pipe count.
+// Waits for 'close', which comes after the last byte of output, because acknowledgements in the pipe count.
 async function kill(program: ChildProcess): Promise<void> {
   if (program.pid === undefined) return
   const isOpen = program.stdout !== null && !program.stdout.closed

@@ -18,7 +18,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-// By default, pg sends text without values as a simple query.
+// By default, pg sends statements without values as simple queries.
 const extendedCommit = { text: 'commit', queryMode: 'extended' }
 
 // The three ways a client can commit.
@@ -117,7 +117,7 @@ test('a delay costs one round trip, however many statements are pipelined', asyn
       // A timer may fire slightly early.
       expect(oneMs).toBeGreaterThan(2 * DELAY_MS - 10)
       expect(manyMs).toBeGreaterThan(2 * DELAY_MS - 10)
-      // Sequentially it would take 20 times as long; on a busy machine it takes a little longer than once.
+      // Sequentially it would take 20 times as long as one. On a busy machine it takes a little longer than one.
       expect(manyMs).toBeLessThan(15 * oneMs)
     },
     { delayMs: DELAY_MS },
@@ -186,7 +186,7 @@ async function withProxy(
 
 async function open(url: string, pipeline = false): Promise<Client> {
   const client = new Client({ connectionString: url, pipeline })
-  // A cut connection rejects its query; an unhandled event would end the process.
+  // A cut connection rejects its query. Without a handler, its error event would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -200,7 +200,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
   )
 }
 
-// The backend of a client that is gone ends after its work, so the outcome is then final.
+// Once a client is gone, its backend finishes its work and ends. After that, the outcome is final.
 async function backendsGone(): Promise<void> {
   const others = `select count(*)::int as n from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`

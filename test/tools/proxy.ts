@@ -17,7 +17,7 @@ import { type FrontendMessage, readFrontendMessages } from './frontend-messages.
 export type CutMoment = 'before' | 'after'
 
 export type ProxyOptions = {
-  /** In each direction: 5 makes a round trip of 10 ms. */
+  /** The delay in each direction: 5 makes a round trip take 10 ms. */
   delayMs?: number
   cut?: { probability: number; seed: number }
 }
@@ -26,14 +26,13 @@ export type PostgresProxy = {
   url: string
   /** Connections cut so far. */
   readonly cuts: number
-  /** Applies to the next commit of any connection; several calls queue. */
+  /** Applies to the next commit on any connection. Multiple calls queue up. */
   cutNextCommit(moment: CutMoment): void
   /** Cuts after each client message with this probability, from now on; 0 stops it. */
   cutRandomly(probability: number, seed: number): void
-  /** Cuts every open connection. */
   cutAll(): void
   pause(): void
-  /** Lets everything held back through. */
+  /** Lets through the data that was held back. */
   resume(): void
   stop(): Promise<void>
 }
@@ -95,8 +94,8 @@ export async function startProxy(
       close: () => client.end(),
     })
     const link: Link = {
-      // The server gets a clean end after what was sent, and its answers are read and dropped: a reset could overtake
-      // the commit.
+      // Closes the server's side cleanly after what was sent, and reads and drops its responses, because a reset could
+      // overtake the commit.
       end() {
         isOver = true
         client.destroy()
@@ -155,8 +154,8 @@ export async function startProxy(
   }
 }
 
-// One direction of one connection. Each timer only says "one more may go", and the head of the queue goes, so the order
-// doesn't depend on the order of timers.
+// One direction of one connection. Each timer only allows one more chunk through, and the head of the queue goes, so
+// the order doesn't depend on the order of timers.
 function makeLine(ends: {
   delayMs: number
   isHeld(): boolean

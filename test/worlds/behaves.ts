@@ -1,4 +1,4 @@
-// `behaves(id, …)` makes one test for each world where a behaviour in the manifest must be proved.
+// `behaves(id, …)` makes one test for each world where a behavior in the manifest must be proved.
 
 import { afterAll, test } from 'bun:test'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'

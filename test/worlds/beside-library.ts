@@ -1,5 +1,4 @@
-// A door that handles the calls it can express. All others go through the library, as if a person made them in the
-// meantime.
+// A door that handles the calls it can express. All others go through the library, as if made by a person.
 
 import { CODES } from '../../src/index.ts'
 import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'

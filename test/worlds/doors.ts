@@ -22,7 +22,7 @@ export type Imported = {
 }
 
 export type Door = {
-  /** The operations. The caller names itself once here, or in each call. */
+  /** The operations. The caller identifies itself once here, or in each call. */
   inbox(agent?: string): Inbox
   exitOf(answer: object): number
   /** The calls that went through this door. The library isn't a door of the matrix and doesn't report any. */
@@ -30,7 +30,7 @@ export type Door = {
   exportLog(input?: { after_event?: number; as?: 'mailbox' | 'entries' }): Promise<string>
   importLog(text: string, input?: { as?: 'mailbox' | 'entries' }): Promise<Imported>
   exportMail(input?: { format?: 'json' | 'jsonl' }): Promise<string>
-  /** An export that runs until `end`, and what it has written so far. */
+  /** An export that runs until `end`. `text` returns what it has written so far. */
   followLog(input?: { as?: 'mailbox' | 'entries' }): {
     text(): Promise<string>
     end(): Promise<void>

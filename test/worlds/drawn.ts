@@ -1,4 +1,4 @@
-// Checks that every answer a behaviour gets can be drawn for people, with no `undefined` in the drawing.
+// Checks that every answer a behavior gets can be drawn for people, with no `undefined` in the drawing.
 
 import { pageOf } from '../../src/ops/kit/drawing/page.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'

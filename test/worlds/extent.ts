@@ -1,6 +1,6 @@
 // How many of a set of similar cases a run tests. Decision 23 defines the rule.
 
-/** What the rule requires, everything, or only what the rule leaves out. */
+/** The cases that the rule requires, all cases, or only those that the rule leaves out. */
 export type Extent = 'rule' | 'full' | 'rest'
 
 /** The extent the test command asked for. A file that is run alone follows the rule. */

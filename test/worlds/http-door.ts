@@ -16,7 +16,7 @@ import { besideLibrary, type Input } from './beside-library.ts'
 import type { Door, Place } from './doors.ts'
 import { Refused } from './refused.ts'
 
-/** Setup calls with powers that only people have. The store's owner makes them, whoever the caller is. */
+/** Setup calls that take powers only people have. The store's owner makes them, whoever the caller is. */
 const BY_OWNER = ['agent register', 'agent status']
 
 const PUSHING = ['push', 'notify']
@@ -52,8 +52,8 @@ function requestFor(
     return kind === 'self' && (isByOwner || !positional)
   })?.[0]
   const meant = (own === undefined ? undefined : input[own]) ?? agent
-  // A caller without a name is anonymous in the library, but the store's owner at its socket. That matters for work
-  // and mail that belong to someone.
+  // A caller without a name is anonymous in the library, but counts as the store's owner over its socket. That matters
+  // for work and mail that belong to someone.
   const isOfSomebody = own !== undefined && (set === 'threads' || set === 'mailbox')
   const caller = isByOwner ? USER : (meant ?? (isOfSomebody ? undefined : USER))
   // Over HTTP a file is the body of the request.
@@ -115,7 +115,7 @@ async function openSite(address: string) {
       const response = await handle(server, request, connection)
       const answer = (await response.json()) as Input
       if (bugs.length > 0) throw bugs.pop()
-      // Without a connection the event loop has not turned by now, so wait for a turn.
+      // Without a connection, the event loop hasn't turned yet, so wait for a turn.
       await new Promise((resolve) => setImmediate(resolve))
       await Promise.all(left.splice(0))
       return answer

@@ -7,7 +7,7 @@ const DAY = 86_400
 
 type Report = Awaited<ReturnType<World['inbox']['doctor']>>
 
-/** The findings of doctor that are not ok, except that the test server does not flush. */
+/** Doctor's findings that aren't ok, except that the test server doesn't flush. */
 export function ailments({ findings }: Report) {
   return findings.filter(({ ok, detail }) => !ok && !detail.includes('fsync off'))
 }

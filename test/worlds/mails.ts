@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 type Sending = Parameters<World['inbox']['mailSend']>[0]
 
-/** Registers agents, so that they were just seen. */
+/** Registers agents, so that they count as just seen. */
 export async function known(world: World, ...names: string[]): Promise<void> {
   for (const agent of names) await world.as(agent).agentRegister({})
 }
@@ -28,7 +28,7 @@ export async function states(world: World, recipient: string): Promise<unknown[]
 
 export const ids = ({ messages }: { messages: { id: string }[] }) => messages.map(({ id }) => id)
 
-/** Sends many messages in one millisecond, because the store's clock doesn't move. Returns their ids in order. */
+/** Sends many messages in the same millisecond, since the store's clock stands still. Returns their ids in order. */
 export async function flood(world: World, count: number): Promise<string[]> {
   const { connect } = await import('../../src/index.ts')
   const lead = await connect(world.address, { agent: 'lead' })

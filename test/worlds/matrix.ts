@@ -1,6 +1,6 @@
-// Where each sentence is proved. By the rule: through the library on both engines (with SQLite if only the shell has
-// it), and at a door if it proves an operation there (test/at-doors.ts) or is marked as a sentence about that door
-// (test/entry.ts). In full: in every world it names, and over MCP and HTTP wherever it can be expressed there.
+// Where each sentence is proved. Under the rule: through the library on both engines (SQLite if only the shell has it),
+// and at a door if it proves an operation there (test/at-doors.ts) or is marked as a sentence about that door
+// (test/entry.ts). In full: in every world it names, and over MCP and HTTP wherever it can be said there.
 
 import { loadAll, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'

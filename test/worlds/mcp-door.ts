@@ -25,7 +25,7 @@ const OF_AGENT = TOOL_SETS.filter((set) => set !== 'workspace')
 /** Pushing needs a workspace's address. */
 const BESIDE = ['push', 'push history', 'push show', 'notify']
 
-/** These record what they showed only after their answer has been sent. */
+/** These calls record what they showed only after their answer has been sent. */
 const OWING = ['mail read', 'wait-reply', 'workflow context inbox', 'workflow context read']
 
 export function mcpDoor(place: Place): Door {
@@ -75,8 +75,8 @@ export function mcpDoor(place: Place): Door {
       const named = { name: tool.name, arguments: args }
       const answer = await client.callTool(named, { timeout: 100_000 })
       if (bugs.length > 0) throw bugs.pop()
-      // Without a connection the event loop has not turned by now, so wait for a turn. And a visitor's next call
-      // starts only after the rest of this one is done.
+      // Without a connection, the event loop hasn't turned yet, so wait for a turn. A visitor's next call starts only
+      // after the remaining work of this one is done.
       await new Promise((resolve) => setImmediate(resolve))
       if (OWING.includes(op)) await client.callTool({ name: 'list_agents', arguments: {} })
       // `note` is text for a model, in addition to the answer itself.
@@ -96,7 +96,7 @@ export function mcpDoor(place: Place): Door {
   })
 }
 
-/** An answer with the names in its description, which a tool may spell differently. */
+/** Returns the answer with the names in its description, which a tool may spell differently. */
 function inOwnNames({ answer }: Operation, given: object): object {
   return ownRecord({ ...(ANSWER_NOTES as Holds), ...answer }, given)
 }

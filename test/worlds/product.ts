@@ -1,9 +1,9 @@
-// The full product of sentences and worlds: each sentence in every world it names, and if it is about operations with
-// tools also over MCP, by an agent that has only its tools, and over HTTP, except for the sentences listed here. A call
-// that such a door can't express goes through the library, so what holds everywhere must hold there too. A proof fails
-// if none of its calls went through its door.
+// The full product of sentences and worlds. Each sentence is proved in every world it names. Sentences about operations
+// with tools are also proved over MCP, by an agent that has only its tools, and over HTTP, except for those listed
+// here. A call that such a door can't express goes through the library, so what holds everywhere must hold there too. A
+// proof fails if none of its calls went through its door.
 
-/** The operations that have tools, by the first part of a behaviour's id. */
+/** The operations that have tools, by the first part of a behavior's id. */
 const GROUPS = [
   'send',
   'fetch',
@@ -72,13 +72,13 @@ const NOT_OVER_HTTP: Record<string, string> = {
 export const TOOLS_WORLD = 'sqlite/mcp'
 export const HTTP_WORLD = 'postgres/http'
 
-/** Whether a sentence can be expressed there: whether the lists above leave it out. */
+/** Whether a sentence can be expressed in this world. The lists above name those that can't. */
 export function canBeSaidIn(world: string, id: string): boolean {
   if (world === TOOLS_WORLD) return !Object.hasOwn(NOT_BY_TOOLS, id)
   return world !== HTTP_WORLD || !Object.hasOwn(NOT_OVER_HTTP, id)
 }
 
-/** The worlds a sentence names, and in addition those of its group over MCP and HTTP. */
+/** The worlds a sentence names, plus those of its group over MCP and HTTP. */
 export function productOf<Name extends string>(
   id: string,
   { worlds, why }: { worlds: readonly Name[]; why?: string },

@@ -53,7 +53,7 @@ export async function runProgram(args: string[], options: RunOptions): Promise<R
   }
 }
 
-/** The only text that may appear on stderr when all is well. */
+/** The only output allowed on stderr when all is well. */
 export const ANNOUNCEMENT = /^inbox: made a new store at (.+)\n$/
 
 type Said =
@@ -61,8 +61,8 @@ type Said =
   | { ok: false; error: { code: Code; message: string } & Record<string, unknown> }
 
 /**
- * The answer of a run with --json, or its refusal. Checks in every test of every behaviour that stdout has one line
- * of JSON, stderr is empty, and the command and the exit code are right.
+ * Returns the answer of a run with --json, or throws its refusal. Checks in every test of every behavior that stdout
+ * has one line of JSON, stderr is empty, and the command and the exit code are right.
  */
 export function answerOf(command: string, { exit, stdout, stderr }: Run): object {
   const what = `inbox ${command}: exit ${exit}\n${stdout}${stderr}`

@@ -64,7 +64,7 @@ export async function mailed({ inbox }: World): Promise<void> {
   await inbox.agentStatus({ agent: 'bob', status: 'off' })
 }
 
-/** A workspace, and tokens in every state. The folder has been removed again. */
+/** A workspace that was added and removed again, and tokens in every state. */
 export async function admitted({ inbox, folder }: World): Promise<void> {
   const { workspace } = await inbox.workspaceAdd({ path: folder, label: 'app' })
   const { workspace_id } = workspace
@@ -77,7 +77,7 @@ export async function statusOf(world: World, thread: string): Promise<string> {
   return (await world.inbox.show({ thread })).thread.status
 }
 
-/** Whether the tables contain what the log leads to. */
+/** Whether the tables match the log. */
 export async function logAgrees({ inbox }: World): Promise<boolean> {
   const { findings } = await inbox.doctor({})
   return findings.find(({ check }) => check === 'log')?.ok === true
@@ -104,7 +104,7 @@ const TABLES = {
   tokens: 'token_id',
 }
 
-/** Every row of every table, to check that nothing changed, not even what no operation shows. */
+/** Returns every row of every table, to check that nothing changed, not even data that no operation shows. */
 export async function everything(world: World): Promise<Record<string, Row[]>> {
   const tables: Record<string, Row[]> = {}
   for (const [table, order] of Object.entries(TABLES)) {

@@ -1,5 +1,5 @@
-// The PostgreSQL server that tests share. The test command starts it and passes its address. A test run by itself needs
-// the address too and fails without it, because a suite that skips an engine proves nothing.
+// The PostgreSQL server that tests share. The test command starts it and passes its address. A test that is run alone
+// needs the address too and fails without it, because a suite that skips an engine proves nothing.
 
 import { randomBytes } from 'node:crypto'
 

@@ -20,7 +20,7 @@ export type TestStore = {
   /** Runs one statement, with ? for parameters on both engines. */
   sql(text: string, ...params: (string | number | null)[]): Promise<Row[]>
   clock: Clock
-  /** Notes that a program may still write here after the test, so no other test may reuse this store. */
+  /** Records that a program may still write here after the test, so no other test may reuse this store. */
   spoil?(): void
   remove(): Promise<void>
 }
@@ -33,7 +33,7 @@ export type Clock = {
 
 export const DAWN = '2026-03-01T08:00:00.000Z'
 
-/** `database` is a PostgreSQL database other than the server's first, for example one with a language's order. */
+/** `database` is a PostgreSQL database other than the server's first, such as one with a language's sort order. */
 export async function freshStore(engine: Engine, database?: string): Promise<TestStore> {
   const folder = await freshFolder()
   const raw =
@@ -194,8 +194,7 @@ function postgresSide(schema: Schema): PostgresSide {
     async remove() {
       const client = await (opening ?? open())
       const drop = () => client.query(`drop schema if exists ${schema.name} cascade`)
-      // The server may be vacuuming the tables in another order. Then one of the two gets a deadlock and must
-      // retry.
+      // If the server is vacuuming the tables in another order, one of the two hits a deadlock and must retry.
       await drop().catch((error: { code?: string }) => {
         if (error.code !== '40P01') throw error
         return drop()

@@ -1,4 +1,4 @@
-// A team of an orchestrator, ann and bob, and mail between them.
+// A team (an orchestrator, ann and bob) and mail between its members.
 import type { World } from './world.ts'
 
 export type Sending = Parameters<World['inbox']['mailSend']>[0]

@@ -30,7 +30,7 @@ export type Wakes = {
   settled(turns: number, agent?: string): Promise<WakeView[]>
   /** Makes agents' turns last until the returned function is called. */
   hold(): () => void
-  /** Moves a store's fixed clock and makes brokers look. */
+  /** Moves a store's fixed clock forward and makes brokers check the store. */
   advance(seconds: number): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// A world is a store and a door, in which a behaviour is tested.
+// A world is a store and a door through which a behavior is tested.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -10,7 +10,7 @@ import { DAWN, type Engine, emptiedStore, freshStore, type TestStore } from './s
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
 export type WorldName = (typeof WORLDS)[number]
 
-/** Loaded when used: a client of the protocol would be most of what a test file loads. */
+/** Loaded when used, because an MCP client would be most of what a test file loads. */
 const DOORS = {
   library: async () => libraryDoor,
   cli: async () => programDoor,
@@ -22,7 +22,7 @@ export type World = TestStore & {
   name: WorldName | typeof TOOLS_WORLD | typeof HTTP_WORLD
   door: keyof typeof DOORS
   inbox: Inbox
-  /** The inbox of a caller that named itself once, by INBOX_AGENT or by connect's `agent`. */
+  /** The inbox of a caller that identified itself once, through INBOX_AGENT or connect's `agent`. */
   as(agent: string): Inbox
   /** The shell's exit code for this answer. */
   exitOf(answer: object): number
@@ -49,7 +49,7 @@ export async function inWorld(
     await use(await openWorld(opening, 'empty'))
     opening.hasFailed = false
     const calls = doors.flatMap((door) => door.calls?.() ?? [])
-    // A proof whose calls bypass the door would pass whatever the door does. The program itself is a door.
+    // A proof whose calls bypass the door would pass whatever the door does. Calls can't bypass the program.
     if (/\/(mcp|http)$/.test(name) && calls.length === 0) {
       throw new Error(
         `no call of this proof went through ${name}: list it in test/worlds/product.ts`,
@@ -120,8 +120,8 @@ export async function makeStore(address: string): Promise<void> {
 }
 
 /**
- * Polls until `look` returns something, for changes that another process makes on its own schedule. It polls less
- * often over time, because polling takes CPU time from the other process.
+ * Polls until `look` returns a value, for changes that another process makes on its own schedule. It polls less often
+ * over time, because polling takes CPU time from the other process.
  */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,

@@ -37,7 +37,7 @@ behaves('agent/orchestrator-takes', async (world) => {
 
   const assigned = await world.another('empty')
   await queued(assigned)
-  // Mail to the orchestrator doesn't make an agent the orchestrator, with any form of the address.
+  // Mail to the orchestrator, whatever form of the address it uses, doesn't make an agent the orchestrator.
   for (const to of ['orchestrator', 'agent:orchestrator', 'role:orchestrator']) {
     const { thread } = await assigned.inbox.send({ from: 'ann', to, subject: 'Plan it' })
     expect(thread.assigned_to).toBe('role:orchestrator')
@@ -83,7 +83,7 @@ behaves('agent/off-work', async (world) => {
   await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
   const sent = await world.inbox.send({ from: 'lead', to: 'ann', subject: 'Build it' })
   expect(sent.thread.assigned_to).toBe('ann')
-  // The suggested remedy works: there is no other orchestrator, and no other role for that name.
+  // Only a remedy that works is suggested: there is no other orchestrator, and no other role for that name.
   await world.inbox.agentRegister({ agent: 'orchestrator', status: 'off' })
   const mail = world.inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Hello' })
   expect((await refused(mail, 'invalid_state')).message).toStartWith(

@@ -128,7 +128,7 @@ behaves('agent/depth', async (world) => {
   for (let i = 2; i <= 64; i++)
     await world.inbox.agentRegister({ agent: `a${i}`, parent: `a${i - 1}` })
   await refused(world.inbox.agentRegister({ agent: 'a65', parent: 'a64' }), 'invalid_state')
-  // Nor by putting the whole chain under another agent.
+  // Putting the whole chain under another agent doesn't get around the limit either.
   await world.inbox.agentRegister({ agent: 'above' })
   await refused(world.inbox.agentRegister({ agent: 'a1', parent: 'above' }), 'invalid_state')
 })

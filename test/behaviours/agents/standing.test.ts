@@ -1,4 +1,4 @@
-// The standing of an agent, by its declarations and by sightings.
+// An agent's standing, based on its declarations and on sightings.
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { held, take, task } from '../../worlds/scenes.ts'
@@ -59,7 +59,7 @@ behaves('agent/work-is-life', async (world) => {
   const at = await world.clock.advance(61)
   await inbox.fail({ agent: 'worker', thread: other.thread.thread_id, summary: 'It holds' })
   expect(await seenAt('worker')).toBe(at)
-  // An agent that asks for work and finds none was seen. One that another agent speaks for was not.
+  // An agent that asks for work and finds none counts as seen. One that another agent speaks for doesn't.
   const later = await world.clock.advance(61)
   expect((await inbox.claim({ agent: 'worker' })).thread).toBeNull()
   expect(await seenAt('worker')).toBe(later)

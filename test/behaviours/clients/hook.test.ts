@@ -16,7 +16,7 @@ async function sendMail(world: World, ...bodies: string[]): Promise<string[]> {
 }
 
 async function states(world: World) {
-  // The next call starts only after the rest of the previous one is done.
+  // Make another call, because it starts only after the previous one has finished its deferred work.
   await world.as('worker').mailPeek({})
   return world.sql('select state, presented_by from deliveries order by event_id')
 }
@@ -130,7 +130,7 @@ behaves('hook/room', async (world) => {
     'queued',
     'presented',
   ])
-  // Mail that was never shown does not wait for mail that was.
+  // Mail that was never shown isn't held up by mail that was.
   const again = await worker.hook(start)
   expect([again.shown, textOf(again.output)]).toEqual([3, expect.stringContaining('z'.repeat(100))])
   await worker.mailMarkRead({ messages: [id as string] })
@@ -154,7 +154,7 @@ behaves('hook/bad-input', async (world) => {
 behaves('hook/progress', async (world) => {
   const worker = world.as('worker')
   const stop = { client: 'claude', event: 'stop' } as const
-  // Each character becomes six in JSON, so even its beginning takes most of the room.
+  // Each character becomes six in JSON, so even the beginning of this message takes up most of the room.
   const worst = '\u0001'.repeat(100_000)
   await sendMail(world, worst, worst, 'q'.repeat(7000), 'small', worst)
   const shown: number[] = []

@@ -14,7 +14,7 @@ async function requireApproval(world: World, ...requires: string[]): Promise<voi
   await world.inbox.agentPolicy({ applies_to: 'worker', requires })
 }
 
-/** The worker uses a tool. No one decides about it while the hook waits. */
+/** The worker uses a tool, and no one decides on the request while the hook waits. */
 function useTool(world: World, { event = 'use', ...use }: Use = {}, agent = 'worker') {
   const { tool = 'Bash', arguments: args = RM } = use
   const words = typeof args === 'string' ? args : JSON.stringify(args)
@@ -93,7 +93,7 @@ behaves('tool-hook/approve', async (world) => {
     payload: { tool: 'Bash', arguments: { command: 'rm -r build' } },
     description: 'Remove the old build\n\ntool:Bash(rm *) must be asked for.',
   })
-  // Until then the same call finds the same request, and a different call gets a different one.
+  // Until it's decided, the same call finds the same request, and a different call gets a different one.
   expect((await useTool(world)).request_id).toBe(request)
   const other = await useTool(world, { arguments: { ...RM, command: 'rm -r src' } })
   expect(other.request_id).not.toBe(request)
@@ -119,7 +119,7 @@ behaves('tool-hook/whole', async (world) => {
   for (const other of ['Delete everything', '']) {
     expect(await useTool(world, issue(other))).toMatchObject({ decision: 'deny', pending: true })
   }
-  // The name of a shell inside another name does not make it one.
+  // A tool isn't a shell just because its name contains a shell's name.
   const alike = { ...issue('Please fix it'), tool: 'mcp__tracker__Bash' }
   const asked = (await useTool(world, alike)).request_id as string
   await world.inbox.approve({ request: asked, revision: 1 })
@@ -135,7 +135,7 @@ behaves('tool-hook/once', async (world) => {
   await world.inbox.approve({ request: request as string, revision: 1 })
   // Another agent's approval does not allow anything.
   expect(await useTool(world, {}, 'other')).toMatchObject({ decision: 'deny', pending: true })
-  // Nor does one of another type, in which people were shown something other than a tool use.
+  // Neither does an approval of another type, for which people were shown something other than a tool use.
   const payload = JSON.stringify({ tool: 'Bash', arguments: { command: 'rm -r src' } })
   const chore = { agent: 'worker', type: 'lunch', title: 'May I have lunch?', payload }
   const { request_id: lunch } = await world.inbox.requestCreate(chore)
@@ -196,7 +196,7 @@ behaves('tool-hook/no', async (world) => {
     expect(changed.reason).toContain('user wants this call changed')
     expect(changed.reason).toContain('Only build/old')
   }
-  // The agent submits the changed call and makes it once approved.
+  // The agent submits the changed call, and makes it once it's approved.
   const better = { tool: 'Bash', arguments: { command: 'rm -r build/old' } }
   const payload = JSON.stringify(better)
   await world.inbox.resubmit({ agent: 'worker', request: second, revision: 1, payload })
@@ -221,7 +221,7 @@ behaves('tool-hook/bad-input', async (world) => {
   for (const args of ['[1]', '"rm"', 'null']) {
     expect(await useTool(world, { arguments: args })).toMatchObject({ decision: 'deny' })
   }
-  // A call that two programs could read in two ways is refused before anyone is asked.
+  // A call that two programs could parse differently is refused before anyone is asked.
   for (const args of ['{"a":1,"a":2}', '{"id":9007199254740993}', '{"a":']) {
     await refused(useTool(world, { arguments: args }), 'invalid_input')
   }

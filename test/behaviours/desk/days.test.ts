@@ -8,7 +8,7 @@ const ME = { agent: 'user' }
 const DAY = 86_400
 
 behaves('desk-days/counts', async (world) => {
-  // An hour before midnight in UTC.
+  // Start an hour before midnight UTC.
   const now = await world.clock.advance(0)
   const left = DAY - ((Date.parse(now) / 1000) % DAY)
   await world.clock.advance(left - 3600)
@@ -34,7 +34,7 @@ behaves('desk-days/counts', async (world) => {
     expect(east.days).toMatchObject([{ day: today, count: 3 }])
   }
   expect(await world.inbox.deskDays({ ...ME, unread: true })).toMatchObject({ total: 2, unread: 2 })
-  // A thread that returns from a snooze is at the top and counts as of today.
+  // A thread that returns from a snooze is at the top and counts toward today.
   const until = await inSeconds(world, 2 * DAY)
   await world.inbox.deskSnooze({ ...ME, threads: [early], until })
   expect(await world.inbox.deskDays(ME)).toMatchObject({ total: 2 })

@@ -9,7 +9,7 @@ import type { World } from '../../worlds/world.ts'
 
 const DAY = 86_400
 
-/** A desk where every possible operation has been used. */
+/** Uses every possible operation on a desk. */
 async function useDesk(world: World): Promise<void> {
   await world.inbox.personAdd({ name: 'eve' })
   const [one, two] = [await comment(world, 'One'), await comment(world, 'Two')]

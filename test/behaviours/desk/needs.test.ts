@@ -21,7 +21,7 @@ const question = async (world: World, subject = 'Which one?') => {
   return { mail: message?.thread_id as string, message_id: message?.id as string }
 }
 
-/** Work that the person handed out and its agent can't continue. */
+/** Makes work that the person handed out and that its agent can't continue. */
 async function makeBlocked(world: World) {
   const { thread } = await world.inbox.send({ from: 'user', to: 'bob', subject: 'Build it' })
   await world.inbox.claim({ agent: 'bob', thread: thread.thread_id })
@@ -46,7 +46,7 @@ behaves('desk/counts', async (world) => {
     needs_you: { requests: 1, questions: 2, total: 3, soonest_expiry: null },
   })
   const { agents } = await countsOf(world)
-  // Bob holds the work.
+  // Bob is running, because he holds the work.
   expect(agents.running).toBeGreaterThanOrEqual(1)
 })
 

@@ -89,7 +89,7 @@ behaves('desk-snooze/read', async (world) => {
   await wake()
   await world.inbox.deskSnooze({ ...ME, threads: [two] })
   expect(await rowsOn(world)).toMatchObject([{ thread_id: one, woken: true }])
-  // A thread read while asleep still comes back, until it is marked.
+  // A thread that was read while snoozed still comes back, and counts as woken until it's marked.
   await world.inbox.deskSnooze({ ...ME, threads: [one], until: await inSeconds(world, HOUR) })
   await world.inbox.pushRead({ entries: [one] })
   await world.clock.advance(HOUR)

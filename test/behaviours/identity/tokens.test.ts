@@ -69,7 +69,7 @@ behaves('token/kept-nowhere', async (world) => {
     expect(kept).not.toContain(secret)
     expect(kept).not.toContain(secret.slice(0, 43))
   }
-  // Nor does the log contain the hashes that secrets are compared with.
+  // The log doesn't contain the hashes that secrets are compared with, either.
   const hashes = await world.sql('select hash from tokens')
   const log = await world.exportLog()
   for (const { hash } of hashes) {
@@ -178,7 +178,7 @@ behaves('token/prune', async (world) => {
   const { issued: late } = await world.inbox.tokenIssue({ name: 'ann', days: 1 })
   await world.inbox.tokenRevoke({ token: revoked.token_id })
   await world.clock.advance(31 * DAY)
-  // It expired long ago, but was revoked only now.
+  // This token expired long ago, but is revoked only now.
   await world.inbox.tokenRevoke({ token: late.token_id })
   await world.clock.advance(2 * DAY)
   expect((await world.inbox.prune({ dry_run: true })).removed.tokens).toBe(3)

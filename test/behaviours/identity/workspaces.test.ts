@@ -6,7 +6,7 @@ import { refused } from '../../worlds/refused.ts'
 import { everything, logAgrees } from '../../worlds/scenes.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** A folder in the world's folder, as its real path. */
+/** Makes a folder in the world's folder, and returns its real path. */
 async function folder(world: World, name: string): Promise<string> {
   const path = join(await realpath(world.folder), name)
   await mkdir(path, { recursive: true })
@@ -125,7 +125,7 @@ behaves('workspace/back', async (world) => {
   const before = await added(world, 'app')
   await world.inbox.workspaceRename({ workspace: before.workspace_id, label: 'Mine' })
   await world.inbox.workspaceRemove({ workspace: before.workspace_id })
-  // Another workspace may have taken the label in the meantime.
+  // Another workspace may have taken the label by the time the folder is added back.
   await world.inbox.workspaceAdd({ path: await folder(world, 'other'), label: 'Mine' })
   const at = await world.clock.advance(60)
   const back = await world.inbox.workspaceAdd({ path: before.path })
@@ -155,7 +155,7 @@ behaves('workspace/bad-input', async (world) => {
   await refused(world.inbox.workspaceAdd({ path, label: 'x'.repeat(201) }), 'invalid_input')
   await refused(world.inbox.workspaceAdd({ path, label: ' ' }), 'invalid_input')
   expect(await everything(world)).toEqual(before)
-  // A registered folder may disappear. Its files are then missing, but it can still be removed.
+  // If a registered folder disappears, its files are missing, but its workspace can still be removed.
   const { workspace } = await world.inbox.workspaceAdd({ path })
   await rm(path, { recursive: true })
   await world.inbox.workspaceRemove({ workspace: workspace.workspace_id })

@@ -5,7 +5,7 @@ import { until, type World } from '../../worlds/world.ts'
 
 /** The state of each delivery to a recipient, in log order. */
 async function states(world: World, recipient: string): Promise<unknown[]> {
-  // The next call starts only after the rest of the previous one is done.
+  // Make another call, because it starts only after the previous one has finished its deferred work.
   await world.inbox.list({})
   const rows = await world.sql(
     'select state from deliveries where recipient = ? order by event_id',
@@ -49,7 +49,7 @@ behaves('acted/answer', async (world) => {
   expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'acted'])
   const reader = world.as('worker')
   expect((await reader.mailRead({})).messages).toMatchObject([{ id: second }])
-  // By then it counts as shown.
+  // By now, the second message counts as shown.
   await reader.list({})
   await world.inbox.mailSend({ from: 'worker', in_reply_to: third, body: 'Or tomorrow' })
   expect(await states(world, 'worker')).toEqual(['acted', 'acted', 'acted'])
@@ -153,7 +153,7 @@ behaves('acted/question', async (world) => {
   await lead.mailRead({})
   await lead.list({})
   await world.inbox.update({ ...worker, status: 'blocked', summary: 'And for whom?' })
-  // The answer is for the question that was shown.
+  // The answer is taken as answering the question that was shown.
   await world.inbox.reply({ from: 'lead', thread, summary: 'The second' })
   expect(await subjects(world, 'lead')).toEqual(['And for whom?'])
   await world.inbox.reply({ from: 'lead', thread, summary: 'All' })

@@ -28,7 +28,7 @@ const ENTRY = {
   agent: 'ann',
 }
 
-/** Who imported a message, according to each way to look at it. */
+/** Returns who imported a message, according to each of the operations that show it. */
 async function views(world: World, id: string, threadId: string) {
   const { messages: receipts } = await world.as('user').mailReceipts({ message: id })
   const { messages: history } = await world.as('user').mailHistory({})
@@ -59,7 +59,7 @@ behaves('import/says-so', async (world) => {
   await world.inbox.agentRegister({ agent: 'ann', may_write_to_user: true })
   const { message } = await world.as('ann').mailSend(own)
   expect(message).not.toHaveProperty('imported_by')
-  // The log records who imported them. But what is imported with a log came from a file, whoever wrote it there.
+  // The log records who imported them. But once a log is imported, all of its messages count as imported.
   const log = await world.exportLog()
   const copy = await world.another('empty')
   await copy.importLog(log)
@@ -85,7 +85,7 @@ behaves('import/sets-nothing-off', (world) =>
       why: expect.stringContaining('imported mail wakes no one'),
     })
     wakes.broker()
-    // A message sent here wakes the agent, which then gets the rest as well.
+    // A message sent here wakes the agent, which then gets the imported mail as well.
     const id = await wakes.send('ann', { type: 'question' })
     const [wake] = await wakes.settled(1)
     expect(wake).toMatchObject({ state: 'ended' })

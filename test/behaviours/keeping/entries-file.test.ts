@@ -25,7 +25,7 @@ function linesOf(text: string): Line[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }
 
-/** Pushes of every shape. */
+/** Makes pushes of every shape. */
 async function makePushes(world: World): Promise<void> {
   const { workspace, write } = await desk(world)
   await write('a.md', 'A')
@@ -78,7 +78,7 @@ behaves('entries/example', async (world) => {
   expect(imported).toMatchObject({ messages: { added: 3, known: 0 }, rejected: [], aside: [] })
   const exported = linesOf(await world.exportLog({ as: 'entries' }))
   expect(exported).toEqual([FOREIGN, more, old])
-  // Newest first by their own times, and of a workspace that never existed here.
+  // Newest first by their original times, though their workspace never existed here.
   const { entries } = await world.inbox.pushHistory({ workspace: 'ws-abc123' })
   expect(entries.map(({ ts }) => ts)).toEqual([FOREIGN.ts, FOREIGN.ts, 0])
   expect(entries[0]).toMatchObject({
@@ -131,7 +131,7 @@ behaves('entries/again', async (world) => {
   const text = await world.exportLog({ as: 'entries' })
   const [first] = linesOf(text)
   await world.inbox.pushDelete({ entries: [ID] })
-  // The rest of the deletion is done before the next call.
+  // The deletion's deferred work is done before the next call.
   await world.inbox.status({})
   const before = await everything(world)
   const again = await world.importLog(`${text}${text}${EXAMPLE}`, { as: 'entries' })
@@ -208,7 +208,7 @@ behaves('entries/file-goes-on', async (world) => {
   await comment(world, 'Two')
   expect(await write()).toMatchObject({ exit: 0, stdout: '2 events\n' })
   const [first, second] = (await readFile(file, 'utf8')).split('\n')
-  // Unreadable lines, one of them not even text, one of another store, and one cut off by a crash.
+  // Unreadable lines (one isn't even text), a line from another store, and a line cut off by a crash.
   const odd = Buffer.concat([Buffer.from('not json\n'), Buffer.from([0xff, 0xfe, 10])])
   const foreign = Buffer.from(`${EXAMPLE}\n\n`)
   const torn = Buffer.from('{"id":"torn","ts":1')

@@ -36,7 +36,7 @@ const take =
     ;(entry[part] as Record<string, unknown>)[key] = first?.[part]?.[key]
   }
 
-/** Each is made from a good line: its event's type, with a number if there are several of that type. */
+/** Each is made from a good line, named by its event's type, with a number if there are several of that type. */
 const POISONS: [string, Poison][] = [
   [
     'thread_send 2',
@@ -246,7 +246,7 @@ behaves('import/bad-header', async (world) => {
 })
 
 behaves('import/pruned-empty', async (world) => {
-  // Between people, because agents remain known after their threads are pruned.
+  // The thread is between people, because agents remain known after their threads are pruned.
   const people = { from: 'user', to: 'user:eve' }
   const thread = await task(world, people)
   await world.inbox.cancel({ agent: 'user', thread })

@@ -100,7 +100,7 @@ behaves('prune/floor', async (world) => {
   await world.inbox.prune({ older_than_days: 0, include_unread: true })
   await world.inbox.sweep({})
   expect(ailments(await world.inbox.doctor({}))).toEqual([])
-  // Even when nothing is left, the log still ends where it ended.
+  // Even if no events are left, the log still ends at the same position.
   for (const thread of [old, lapsed, asking]) await world.inbox.cancel({ agent: 'lead', thread })
   const end = (await world.inbox.list({})).next_event_id
   await world.clock.advance(1)
@@ -137,7 +137,7 @@ behaves('export/round-trip', async (world) => {
   expect(imported.events).toBe(text.trimEnd().split('\n').length - 1)
   expect(await copy.exportLog()).toBe(text)
   const OUTSIDE = ['idempotency_keys', 'settings', 'sightings', 'role_turns', 'turns']
-  // The importer of a message is recorded where it was imported, and is not part of the log.
+  // Who imported a message is recorded in the importing store, and isn't part of the log.
   const logged = async (of: World) =>
     Object.entries(await everything(of))
       .filter(([table]) => !OUTSIDE.includes(table))
@@ -197,7 +197,7 @@ behaves('import/malformed', async (world) => {
   const second = await task(world, { subject: 'Two' })
   await world.inbox.cancel({ agent: 'lead', thread: second })
   const lines = (await world.exportLog()).trimEnd().split('\n')
-  // Between the header and the rest are the events that made two names known.
+  // The header is followed by the events that made two names known.
   const [header = '', ...names] = lines.splice(0, 3)
   const [one, two, three] = lines as [string, string, string]
   const bad = [

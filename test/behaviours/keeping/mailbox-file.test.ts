@@ -119,7 +119,7 @@ behaves('mailbox/ended', async (world) => {
   ])
   const { messages } = await inbox.mailPeek({ agent: 'ann', all: true })
   expect(messages).toMatchObject([{ read: false, state: 'bounced' }])
-  // Imported elsewhere, it isn't delivered to anyone and stays unchanged.
+  // Importing this mailbox elsewhere delivers nothing to anyone, and the mailbox stays unchanged.
   const other = await world.another('empty')
   await other.importLog(text, { as: 'mailbox' })
   expect(await other.sql("select * from deliveries where recipient in ('ann', 'bob')")).toEqual([])
@@ -137,7 +137,7 @@ behaves('mailbox/formats', async (world) => {
   expect(JSON.parse(await world.exportMail({ format: 'json' }))).toEqual(lines)
   const times = lines.map((line) => String(line.createdAt))
   expect(times).toEqual([...times].sort())
-  // Bookkeeping is not mail. A task, its result and a note to oneself are.
+  // Bookkeeping doesn't count as mail. A task, its result and a note to oneself do.
   expect(lines.map(({ type, subject }) => `${type} ${subject}`).slice(-3)).toEqual([
     'task-assigned Build the parser',
     'task-done Built',
@@ -192,7 +192,7 @@ behaves('mailbox/round-trip', async (world) => {
   const listed = await world.another('empty')
   await listed.importLog(list, { as: 'mailbox' })
   expect(await listed.exportMail()).toBe(text)
-  // And the result is a log like any other.
+  // The result can be exported and imported like any other log.
   const third = await world.another('empty')
   const log = await other.exportLog()
   expect(await third.importLog(log)).toMatchObject({ rejected: [] })

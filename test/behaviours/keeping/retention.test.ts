@@ -82,7 +82,7 @@ behaves('retention/unread', async (world) => {
   await mail(world, 'Unread one', { read: false })
   await world.clock.advance(1)
   await mail(world, 'Unread two', { read: false })
-  // Mail that was shown isn't read yet.
+  // Mail that was only shown doesn't count as read.
   await world.inbox.mailRead({ agent: 'ann' })
   await world.clock.advance(365 * DAY)
   const pruned = await world.inbox.prune({ mail_messages: 1 })
@@ -167,7 +167,7 @@ behaves('retention/unanswered', async (world) => {
   expect(dry.notes.join()).toContain('or a question without an answer')
   expect((await world.inbox.prune({ mail_messages: 0 })).removed.threads).toBe(1)
   expect(await bodies(world)).toEqual(['Which?'])
-  // An answer from someone else counts too, but not the sender's own further messages.
+  // An answer from someone else counts too, but the sender's own follow-up messages don't.
   const answer = { in_reply_to: message?.id, to: 'boss', body: 'That' }
   await world.inbox.mailSend({ ...answer, from: 'boss', to: 'ann' })
   await world.inbox.mailMarkRead({ agent: 'ann', all: true })
@@ -277,7 +277,7 @@ behaves('retention/cursor', async (world) => {
     expect(no.details).toEqual({ floor })
   }
   for (const look of looks(floor)) expect(JSON.stringify(await look())).toContain('Young')
-  // A read without a cursor doesn't resume anything.
+  // A read without a cursor isn't refused, because it doesn't resume anything.
   expect((await world.inbox.mailPeek({ agent: 'ann' })).messages).toHaveLength(1)
   expect(await world.exportLog({ as: 'mailbox' })).toContain('Young')
 })

@@ -40,7 +40,7 @@ behaves('time/order', async (world) => {
   await world.inbox.mailSend({ from: 'lead', to: 'bob', body: 'Again' })
   const more = await world.as('bob').mailRead({ since: first[0]?.created_at })
   expect(more.messages.map(({ subject }) => subject)).toContain('Again')
-  // Once the clock has caught up, events have its times again.
+  // Once the clock has caught up, new events get its time again.
   const later = await world.clock.advance(HOURS + 1)
   await task(world)
   expect(await world.sql('select max(created_at) as at from events')).toEqual([{ at: later }])
@@ -73,7 +73,7 @@ behaves('time/granted-ahead', async (world) => {
   const { findings } = await world.inbox.doctor({})
   const clock = findings.find(({ check }) => check === 'clock')
   for (const thread of threads) expect(clock?.detail).toContain(`the lease of ${thread} (worker)`)
-  // A renewed lease counts from now, and anyone may cancel the thread.
+  // A renewed lease counts from the current time, and anyone can cancel the thread.
   await world.inbox.renew({ agent: 'worker', thread: kept, lease_seconds: 60 })
   await world.clock.advance(60)
   expect((await world.inbox.claim({ agent: 'other', thread: kept })).lease).not.toBeNull()
@@ -106,7 +106,7 @@ behaves('time/presence', async (world) => {
   expect(await status()).toBe('dormant')
 })
 
-/** Gives ann a turn, if the rules allow it, which ends without a look at the mail. */
+/** Gives ann a turn if the rules allow one. The turn ends without reading the mail. */
 async function takeTurn({ address }: World, state: 'ended' | 'failed' = 'ended'): Promise<boolean> {
   const { store, makeId, close } = await openMailroom(address)
   const begun = await beginWake(store, 'ann', { makeId, offsetMinutes: () => 0 })
@@ -134,7 +134,7 @@ behaves('time/wakes', async (world) => {
     await world.inbox.prune({})
     expect(await takeTurn(world)).toBe(false)
   }
-  // Nor do failures and starts from that time delay the agent.
+  // Failures and starts from that time don't delay the agent either.
   await ask()
   await writeAhead(world, async () => {
     for (const _ of 'abc') {

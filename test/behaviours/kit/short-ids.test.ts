@@ -50,7 +50,7 @@ behaves('short/whole-in-answers', async (world) => {
   expect(done.thread.thread_id).toBe(thread)
 })
 
-/** A copy of the store in which the random parts of two threads' ids begin alike. */
+/** A copy of the store in which the random parts of two threads' ids begin with the same letters. */
 async function copyWithAlikeIds(world: World, one: string, two: string) {
   const first = `${one.slice(0, 14)}abcdefgh00000000`
   const second = `${two.slice(0, 14)}abcdefxy00000000`

@@ -11,7 +11,7 @@ behaves('words/unknown', async (world) => {
   const inbox = world.as('user') as unknown as Record<string, (input: object) => Promise<object>>
   for (const op of await loadAll()) {
     if (!isOfferedAt(op, world.door)) continue
-    // Only the owner's own page may call it there, and that is checked before the input.
+    // Over HTTP, only the owner's own page may call it, and that is checked before the input.
     if (op.opensWindow && world.door === 'http') continue
     const name = op.name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
     const call = inbox[name]?.({ nonsense: 'x' }) ?? Promise.reject(new Error(`no ${name}`))

@@ -21,7 +21,7 @@ async function deliveries(world: World): Promise<string[]> {
   return rows.map(({ recipient }) => String(recipient))
 }
 
-/** Ignores that the test server doesn't flush, which doctor reports. */
+/** Ignores doctor's finding that the test server doesn't flush. */
 const isBad = (one: { ok: boolean; check: string }) => !one.ok && one.check !== 'durability'
 
 behaves('address/agent', async (world) => {
@@ -60,7 +60,7 @@ behaves('address/role', async (world) => {
   expect(await to(world, 'role:builder', 'bob')).toEqual(['cid'])
   expect(await to(world, 'role:builder', 'ann')).toEqual(['bob'])
   expect(await to(world, 'role:tester')).toEqual(['fay'])
-  // Dormant, but there is a way to wake it.
+  // eve is dormant but can be woken.
   await agents(world, { agent: 'eve', status: 'dormant', wake_command: '["true"]' })
   expect(await to(world, 'role:builder')).toEqual(['cid'])
   expect(await to(world, 'role:builder')).toEqual(['eve'])
@@ -104,7 +104,7 @@ behaves('address/broadcast', async (world) => {
   expect(await to(world, 'broadcast')).toEqual(['ann', 'bob'])
   expect(await to(world, 'broadcast', 'ann')).toEqual(['bob'])
   expect(await to(world, 'broadcast', 'user')).toEqual(['ann', 'bob'])
-  // They weren't seen for a long time, so they no longer count as running.
+  // They haven't been seen for a long time, so they no longer count as running.
   await world.clock.advance(901)
   expect(await to(world, 'broadcast', 'user')).toEqual([])
 })
@@ -157,7 +157,7 @@ behaves('address/person-work', async (world) => {
   for (const from of ['boss', 'bob', 'user:eve']) await inbox.send({ ...words, from })
   await inbox.reply({ ...words, from: 'bob', thread })
 
-  // A person who wrote first can be answered: in threads they started, and where they wrote.
+  // A person who wrote first can be answered: in threads they started, and in threads they wrote to.
   const theirs = await inbox.send({ from: 'user', to: 'ann', subject: 'Build it' })
   await inbox.reply({ ...words, thread: theirs.thread.thread_id })
   await inbox.reply({ from: 'ann', thread: theirs.thread.thread_id, summary: 'Again' })
@@ -205,7 +205,7 @@ behaves('address/work', async (world) => {
 
 behaves('address/holder', async (world) => {
   const thread = await task(world)
-  // From now on a wait records a sighting at once.
+  // After this much time, a wait records a sighting immediately.
   await world.clock.advance(100)
   const after_event = (await world.inbox.list({ limit: 1 })).next_event_id
   expect(await world.as('idler').claim({})).toMatchObject({ thread: null })
@@ -230,7 +230,7 @@ behaves('address/holder', async (world) => {
     expect(await world.inbox.mailSend({ ...sent, to })).toMatchObject({ recipients: [to] })
   }
   expect(await logAgrees(world)).toBe(true)
-  // A look doesn't make an agent known.
+  // Fetching and listing don't make an agent known.
   await world.as('guest').fetch({})
   await world.as('guest').list({})
   const rows = await world.sql("select * from agents where agent_id = 'guest'")

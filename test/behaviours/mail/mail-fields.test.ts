@@ -83,7 +83,7 @@ behaves('mail-send/either-word', async (world) => {
     ['progress', 'status', 'progress'],
     ['status', 'status', 'progress'],
     ['cancel', 'cancel', 'control'],
-    // A stop request can't be sent under another name.
+    // A stop request can't be sent under a different type name.
     ['control', 'custom', 'progress'],
     ['custom', 'custom', 'progress'],
   ] as const
@@ -94,7 +94,7 @@ behaves('mail-send/either-word', async (world) => {
     expect(messages[0]?.kind).toBe(kind)
   }
   await refused(mail(world, { to: 'ann', type: 'event' as 'task' }), 'invalid_input')
-  // A review needs its data, under either name of its type.
+  // A review must include its data, whichever name is used for its type.
   await refused(mail(world, { to: 'ann', type: 'review-result' }), 'invalid_input')
   const thread = (await world.inbox.send({ from: 'bob', to: 'ann', subject: 'So' })).thread
   const replied = await world.inbox.reply({

@@ -183,7 +183,7 @@ behaves('history/cut', async (world) => {
     expect(first).toMatchObject({ cut: false, has_more: false, next_before: null })
     return
   }
-  // Each of these messages fills one look, and an answer takes at most a hundred looks.
+  // Each of these messages fills one batch, and a call reads at most a hundred batches.
   const next_before = sent[99]
   expect(first).toMatchObject({ messages: [], cut: true, has_more: true, next_before })
   const rest = await world.as('bob').mailHistory({ text: 'nEEdle', before: next_before })

@@ -92,7 +92,7 @@ behaves('mark-read/refused', async (world) => {
     const no = await refused(reader.mailMarkRead({ messages: [one, id] }), 'not_found')
     expect(no.message).toStartWith(`there is no message ${id} for worker`)
   }
-  // Not even its author or agents that may read everything can mark it.
+  // Not even its author or an agent that may read everything can mark it.
   for (const agent of ['user', 'orchestrator', 'lead']) {
     await refused(world.as(agent).mailMarkRead({ messages: [one] }), 'not_found')
   }

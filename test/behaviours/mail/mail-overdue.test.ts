@@ -1,4 +1,4 @@
-// A message expires at the moment its sender set, swept or not.
+// A message expires at the time that its sender set, even if no sweep has run.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -66,7 +66,7 @@ behaves('overdue/tells', async (world) => {
   const ofOther = notes.find(({ in_reply_to }) => in_reply_to === other)
   expect(ofOther?.body).toContain('It was: Lunch?')
   expect((await world.as('user').mailPeek({})).messages).toMatchObject([{ from: 'system' }])
-  // A notice about an expired message that isn't read causes no further notice and never expires.
+  // If a notice about an expired message isn't read, it causes no further notice, and it never expires.
   await world.inbox.agentStatus({ agent: 'lead', status: 'off' })
   await world.clock.advance(1_000_000)
   expect(await world.inbox.sweep({})).toMatchObject({ expired: [], bounced: 0 })
@@ -82,7 +82,7 @@ behaves('overdue/tells-marks', async (world) => {
   await world.as('lead').mailSend(said)
   await world.clock.advance(60)
   expect(await world.as('worker').mailMarkRead({ all: true })).toMatchObject({ marked: 1 })
-  // The reader's mark is at the message it was sent, before the notice.
+  // The reader's mark is at the last message it was sent, which comes before the notice.
   const [mark] = await world.sql('select last_read_seq from thread_reads')
   expect(mark?.last_read_seq).toBe(2)
   const { messages } = await world.inbox.show({ thread })

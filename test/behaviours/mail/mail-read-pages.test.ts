@@ -32,7 +32,7 @@ behaves('mail-read/cursor', async (world) => {
     return page.has_more
   }
   while (await read());
-  // Still in the same millisecond.
+  // The clock is still at the same millisecond.
   const second = await flood(world, 12)
   while (await read());
   expect(got).toEqual([...first, ...second])
@@ -70,7 +70,7 @@ behaves('mail-read/late', async (world) => {
   const reader = world.as('worker')
   const { messages } = await reader.mailRead({})
   const late = await mail(world)
-  // As if the writer had read the clock first and was stored last.
+  // Simulates a writer that read the clock first but whose message was stored last.
   await world.sql('update deliveries set queued_at = ? where message_id = ?', DAWN, late)
   const since = messages[0]?.created_at as string
   expect(ids(await reader.mailRead({ since }))).toEqual([late])
@@ -82,7 +82,7 @@ behaves('mail-read/time-disorder', async (world) => {
   const reader = world.as('worker')
   await world.clock.advance(10)
   const sent = await flood(world, 6)
-  // As parallel writers leave them: the stored order differs from the order of times.
+  // Simulates parallel writers, which can store messages in an order that differs from their times.
   const at = (second: number) => `2026-03-01T08:00:0${second}.000Z`
   for (const [i, second] of [5, 3, 4, 4, 6, 2].entries()) {
     const id = sent[i] as string

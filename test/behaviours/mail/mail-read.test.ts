@@ -49,7 +49,7 @@ behaves('mail-read/work', async (world) => {
     { type: 'task-assigned', subject: 'Build the parser', thread_id: thread },
     { type: 'status', subject: 'And soon', thread_id: thread },
   ])
-  // An agent that claims has acted on the task and on what it was shown.
+  // An agent that claims a task has acted on it and on what it was shown.
   await reader.list({})
   await world.inbox.claim({ agent: 'worker', thread })
   expect((await world.as('worker').mailRead({})).messages).toEqual([])
@@ -61,7 +61,7 @@ behaves('mail-read/presents', async (world) => {
   await mail(world)
   await mail(world)
   await world.as('worker').mailRead({ limit: 1 })
-  // Recorded after the answer, and at the latest before the caller's next call.
+  // The presentation is recorded after the response, and at the latest before the caller's next call.
   await world.as('worker').list({})
   const rows = await world.sql(
     'select state, presented_at, presented_by, read_at from deliveries order by event_id',
@@ -83,7 +83,7 @@ behaves('mail-read/again', async (world) => {
     { id, state: 'presented', read: false },
   ])
   await reader.list({})
-  // Only the first time counts.
+  // Only the first presentation is recorded.
   const [row] = await world.sql('select presented_at from deliveries')
   expect(row?.presented_at).toBe(DAWN)
   expect(
@@ -189,7 +189,7 @@ behaves('mail-read/takes', async (world) => {
   })
   queued.push(answer.message?.id as string)
   expect(await states(world, 'role:builder')).toEqual(['queued', 'queued', 'queued'])
-  // ann was known before and its cursor is past those messages, but another agent gave it the role.
+  // ann was already known and has a cursor past those messages when another agent gives it the role.
   const { next_event_id } = await world.inbox.agentRegister({ agent: 'ann', status: 'off' })
   await world.as('lead').agentRegister({ agent: 'ann', role: 'builder' })
   await world.as('user').agentStatus({ agent: 'ann', status: 'dormant' })
@@ -258,7 +258,7 @@ async function holdWrites({ engine, address }: World): Promise<() => Promise<voi
 behaves('mail-read/count', async (world) => {
   await known(world, 'worker')
   const first = await mail(world)
-  // A thousand more without a thousand calls, because only their number matters here.
+  // Insert a thousand more without making a thousand calls, because only their number matters here.
   await world.sql(
     `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at)
      select recipient, event_id + n.i, message_id, thread_id, seq, kind, state, queued_at

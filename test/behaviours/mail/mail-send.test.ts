@@ -41,7 +41,7 @@ behaves('mail-send/bad-input', async (world) => {
     expect((await refused(mail(world, input), code)).message).toContain(says)
   }
   if (world.door === 'library') {
-    // Too long for a command line.
+    // This is too long for a command line.
     const long = await refused(mail(world, { body: 'x'.repeat(1_048_577) }), 'invalid_input')
     expect(long.message).toContain('at most 1048576 fit')
   }

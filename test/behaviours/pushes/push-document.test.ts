@@ -94,7 +94,7 @@ behaves('push-file/other', async (world) => {
   expect(await read('large.txt')).toMatchObject({ kind: 'text', size: 1_048_577, ...nothing })
   expect((await read('whole.txt')).content).toHaveLength(1_048_576)
   expect(await read('empty.txt')).toMatchObject({ kind: 'text', content: '', changed: null })
-  // A description only, without the content.
+  // Ask for a description without the content.
   const described = await world.inbox.pushFile({ entry, path: 'fake.png', describe: true })
   expect(described).toMatchObject({ kind: 'text', ...nothing })
 })
@@ -232,7 +232,7 @@ behaves('push-watch/changes', async (world) => {
     const watching = world.inbox.pushWatch({ entry, path, sha256: sha256 ?? 'missing' })
     await change()
     const seen = await watching
-    // A file that is written in place is empty for a moment, and the watch may answer then.
+    // A file that is written in place is empty for a moment, and the watch may report that.
     sha256 = (await world.inbox.pushFile({ entry, path })).sha256
     return seen
   }
@@ -246,7 +246,7 @@ behaves('push-watch/changes', async (world) => {
   expect(await next(() => replace('Three'))).toMatchObject(woken({ size: 5 }))
   expect(await next(() => rm(join(folder, path)))).toMatchObject(woken({ state: 'missing' }))
   expect(await next(() => replace('One'))).toMatchObject(woken({ changed: false }))
-  // A change from before the call is reported at once.
+  // A change from before the call is reported immediately.
   const known = { entry, path, sha256: '0'.repeat(64) }
   expect(await world.inbox.pushWatch(known)).toMatchObject({ woke: true })
 })
@@ -269,7 +269,7 @@ behaves('push-watch/all', async (world) => {
     woke: true,
     which: ['a.md', 'deep/c.md'],
   })
-  // A file that was there and is now missing is a change from before the call.
+  // A file that the caller has seen and that is now missing also counts as a change from before the call.
   const early = { entry, seen: [`${'0'.repeat(64)} a.md`] }
   expect(await world.inbox.pushWatch(early)).toMatchObject({
     woke: true,

@@ -31,7 +31,7 @@ behaves('push-read/marks', async (world) => {
 
 behaves('push-unread/keeps', async (world) => {
   const entry = await comment(world, 'Later')
-  // Not yet read, so there's nothing to change.
+  // The push hasn't been read yet, so there's nothing to change.
   expect(await world.inbox.pushUnread({ entries: [entry] })).toMatchObject({
     changed: [],
     unread: 1,
@@ -106,7 +106,7 @@ behaves('push-trash/mailbox', async (world) => {
   expect(await unreadEverywhere(world)).toEqual(allSay(2))
   await world.inbox.pushTrash({ entries: [one, two] })
   expect(await unreadEverywhere(world)).toEqual(allSay(0))
-  // Marking all only affects the person's own visible mail, and there is none.
+  // Marking everything read affects only the person's own visible mail, and there is none.
   expect(await world.inbox.mailMarkRead({ agent: 'user', all: true })).toMatchObject({ marked: 0 })
   expect((await world.inbox.mailPeek({ agent: 'ann' })).unread).toBe(1)
   await world.inbox.pushRestore({ entries: [one, two] })
@@ -216,7 +216,7 @@ behaves('push-delete/kept-replies', async (world) => {
     { type: 'answer', from: 'user', subject: 'Do not deploy', body: 'Do not deploy\n\nPlease' },
   ])
   expect(messages[0]?.thread_id).not.toBe(entry)
-  // It's ordinary mail: it can be answered, and its author sees how far it came.
+  // It's ordinary mail: it can be answered, and its author sees how far it got.
   const [receipt] = (await world.inbox.mailReceipts({ agent: 'user' })).messages
   expect(receipt?.receipts).toMatchObject([{ recipient: 'ann', state: 'presented' }])
   const other = await comment(world, 'Another')

@@ -6,7 +6,7 @@ import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments, comment, desk, pushed } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Everything that can happen to pushes. The last one is deleted. */
+/** Makes pushes that go through everything that can happen to a push. The last one is deleted. */
 async function makePushes(world: World): Promise<void> {
   const { workspace, write } = await desk(world)
   await write('a.md', 'A')

@@ -64,7 +64,7 @@ behaves('agent-reach/says', async (world) => {
   const before = await world.inbox.agentReach({ agent: 'ann' })
   const after = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
   expect(before).toMatchObject({ agent: 'ann', reachable: false, wakes: false, why: after.why })
-  // An agent that is working reads it next.
+  // An agent that is working reads the reply next.
   const { thread } = await world.inbox.send({ from: 'user', to: 'ann', subject: 'Do it' })
   await world.inbox.claim({ agent: 'ann', thread: thread.thread_id })
   expect(await world.inbox.agentReach({ agent: 'ann' })).toMatchObject({ reachable: true })
@@ -80,7 +80,7 @@ behaves('agent-reach/says', async (world) => {
 behaves('push-reply/gone', async (world) => {
   const entry = await comment(world, 'Hello')
   await world.clock.advance(5)
-  // The agent called a moment ago, but its session may be gone since then.
+  // The agent called a moment ago, but its session may have ended since then.
   const seen = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
   expect(seen).toMatchObject({ to: 'ann', reachable: false, wakes: false })
   expect(seen.why).toMatch(
@@ -133,7 +133,7 @@ behaves('push-reply/conversation', async (world) => {
     'user: Long',
     'agent:ann: Ten years?',
   ])
-  // In its own push an agent may write to people, but still not elsewhere.
+  // An agent may write to people in its own push, but still not elsewhere.
   await refused(world.inbox.mailSend({ from: 'ann', to: 'user', body: 'Hi' }), 'forbidden')
   const other = await comment(world, 'Theirs', 'bob')
   const [theirs] = (await world.inbox.show({ thread: other })).messages
@@ -207,7 +207,7 @@ behaves('push-resume/commands', async (world) => {
     expect(resume).toMatchObject({ state: 'unknown', argv: null, shell: null })
     expect(resume.why).toContain('not known')
   }
-  // Rows of a store may come from elsewhere.
+  // Rows in a store aren't trusted, because they may come from elsewhere.
   for (const forged of [
     { backend: 'claude', session: '--dangerously-skip-permissions' },
     { backend: 'constructor', session: 's-1' },

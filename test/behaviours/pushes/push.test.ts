@@ -236,7 +236,7 @@ behaves('push/people', async (world) => {
 })
 
 behaves('push-history/order', async (world) => {
-  // All in one millisecond.
+  // All of these are sent in the same millisecond.
   for (const comments of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) {
     await world.inbox.push({ agent: 'ann', comments })
   }

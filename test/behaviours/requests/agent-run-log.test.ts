@@ -7,7 +7,7 @@ import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Agent runs that went through every possible change. */
+/** Makes agent runs that go through every possible change. */
 async function makeRuns(world: World): Promise<void> {
   await world.inbox.agentRegister({ agent: 'ann', paired_person: 'eve' })
   const approved = await review(world)
@@ -70,7 +70,7 @@ const POISONS: [string, Poison][] = [
   ['agent_run_resume', facts({ review_status: 'sure' })],
   ['agent_run_resume', facts({ review_status: 'rejected' })],
   ['agent_run_resume', facts({ response_message: 'msg_other' })],
-  // A rejected review was not approved.
+  // A rejected review can't resume its run.
   ['agent_run_cancel', event('event_type', 'agent_run_resume')],
   ['agent_run_cancel', facts({ response_message: '' })],
   ['agent_run_end', facts({ review_status: 'approved' })],

@@ -33,7 +33,7 @@ behaves('agent-run/resumed', async (world) => {
     review_id: 'r1',
     responseMarkdown: notes,
   })
-  // A review that was sent back may be approved without another revision.
+  // A review that was sent back can be approved without another revision.
   await world.inbox.approve({ request: revised.request_id, revision: 1 })
   expect(await runOf(world, revised)).toMatchObject({
     status: 'running',
@@ -76,7 +76,7 @@ behaves('agent-run/resubmitted', async (world) => {
     response_markdown: '',
     review_id: 'r1',
   })
-  // The first submission still belongs to the same review.
+  // Retrying the first submission still finds the same review.
   expect(await review(world)).toMatchObject({ request_id: request, status: 'paused' })
   await world.inbox.cancelRequest({ agent: 'ann', request })
   expect(await runOf(world, made)).toMatchObject({ status: 'running', review_status: 'cancelled' })
@@ -95,7 +95,7 @@ behaves('agent-run/grace', async (world) => {
   await world.inbox.reject({ request, revision: 1, notes: 'No', grace_seconds: 30 })
   expect((await runOf(world, made))?.status).toBe('paused')
   await world.clock.advance(30)
-  // Listing the runs also makes a decision that is due.
+  // Listing the runs also carries out a decision that is due.
   expect(await runOf(world, made)).toMatchObject({ status: 'cancelled', response_markdown: 'No' })
   expect(await ailments(world)).toEqual([])
 })
@@ -126,9 +126,9 @@ behaves('agent-run/bad-agents', async (world) => {
 behaves('agent-run/backfill', async (world) => {
   await review(world)
   await review(world, { agent: 'bob' })
-  // As a program without requests would have left it: the runs are paused, but no one was asked.
+  // Simulates a log from a program without requests: the runs are paused, but no one was asked.
   const lines = (await world.exportLog()).split('\n')
-  // One run's log still names a request, which was pruned.
+  // One run's log still names a request that has been pruned.
   const bare = lines
     .filter((line) => !line.includes('"request_create"'))
     .map((line) =>

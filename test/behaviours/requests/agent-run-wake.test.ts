@@ -10,7 +10,7 @@ import { commandOf, withWakes } from '../../worlds/wakes.ts'
 behaves('agent-run/wake', (world) =>
   withWakes(world, async (wakes) => {
     const program = commandOf('reviewed', world.folder, PROGRAM, world.address)
-    // Mail would not start it.
+    // Mail alone wouldn't start this agent.
     await wakes.agent('ann', program, { wake_types: ['task-assigned'] })
     const made = await review(world)
     const { request_id: request } = made
@@ -43,11 +43,11 @@ behaves('agent-run/no-wake', (world) =>
     await wakes.agent('bob', 'works')
     const { request_id: request } = await review(world)
     await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
-    // The notes of a review that was sent back first don't start it either, because the run is over.
+    // The notes from sending the review back earlier don't start the agent either, because the run is over.
     await world.inbox.requestRevision({ request, revision: 1, notes: 'Less' })
     await world.inbox.reject({ request, revision: 1, notes: 'Not this way' })
     wakes.broker()
-    // The last message is handled after all others, so its turn shows that they were handled.
+    // bob's message is handled last, so his turn shows that all the others were handled.
     await wakes.send('bob')
     await wakes.settled(1, 'bob')
     expect(wakes.turns('ann')).toEqual([])

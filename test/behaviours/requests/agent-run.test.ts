@@ -127,7 +127,7 @@ behaves('agent-run/stale', async (world) => {
   expect((await runOf(world, first))?.status).toBe('ended')
 })
 
-/** The agents a0, below a1, and so on. The last one gets `more`. */
+/** Registers a0 below a1, a1 below a2, and so on. The topmost agent gets `more`. */
 async function registerChain(world: World, length: number, more: object): Promise<void> {
   for (let n = length - 1; n >= 0; n--) {
     const above = n === length - 1 ? more : { parent: `a${n + 1}` }
@@ -147,7 +147,7 @@ behaves('agent-run/routed', async (world) => {
   expect(await unreadOf(world, 'user:eve')).toHaveLength(2)
   expect(await unreadOf(world, 'user')).toEqual([])
   expect((await runOf(world, routed))?.routing).toBe('person')
-  // A nearer person comes first.
+  // A person paired with a nearer agent takes precedence.
   await world.inbox.agentRegister({ agent: 'a5', paired_person: 'tom' })
   expect((await review(world, { agent: 'a4' })).recipient).toBe('user:tom')
 })
@@ -174,7 +174,7 @@ behaves('agent-run/unrouted', async (world) => {
     expect(agent_run?.warning).toContain('no one is responsible')
   }
   for (const person of ['user', 'user:eve']) expect(await unreadOf(world, person)).toHaveLength(2)
-  // The mark stays when the review is resubmitted with another title.
+  // The review stays marked as unrouted when it's resubmitted with another title.
   const { request_id: request } = orphan
   await world.inbox.requestRevision({ request, revision: 1, notes: 'Less' })
   await world.inbox.resubmit({ agent: 'ann', request, revision: 1, title: 'Less' })

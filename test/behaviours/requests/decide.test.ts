@@ -172,7 +172,7 @@ behaves('request/comment', async (world) => {
   expect(await unreadOf(world, 'ann')).toEqual(['comment: Why now?'])
   await world.inbox.comment({ agent: 'ann', request, body: 'It is full' })
   expect(await unreadOf(world, 'user')).toContain('comment: It is full')
-  // Mail into the thread is a comment, too.
+  // Mail sent into the thread is a comment, too.
   const [question] = (await world.inbox.mailRead({ agent: 'user' })).messages
   await world.inbox.mailSend({ from: 'user', in_reply_to: question?.id as string, body: 'I see' })
   // A comment is never treated as a decision, whatever its subject or metadata.
@@ -201,7 +201,7 @@ behaves('request/reply', async (world) => {
   expect(await unreadOf(world, 'ann')).toEqual(['comment: Why now?'])
   await world.inbox.reply({ from: 'ann', thread: request, body: 'It is full' })
   expect(await unreadOf(world, 'user')).toContain('comment: It is full')
-  // A reply is never treated as a decision, can't have other recipients, and can't come from those who don't see it.
+  // A reply never counts as a decision, can't have other recipients, and needs a sender who can see the request.
   const forged = { from: 'user', thread: request, body: 'Go on' }
   const decision = JSON.stringify({ decision: 'approve' })
   await refused(world.inbox.reply({ ...forged, payload_json: decision }), 'invalid_input')

@@ -27,7 +27,7 @@ behaves('request/effect-set', async (world) => {
   await world.inbox.requestEffect({ type: 'another', command: '["true"]' })
   const { effects } = await world.inbox.requestEffects()
   expect(effects).toMatchObject([{ type: 'another', cwd: null, timeout_seconds: 600 }, shown])
-  // Setting one again replaces it completely.
+  // Setting an effect again replaces it completely.
   await world.inbox.requestEffect({ type: 'deploy', command: '["true"]' })
   expect((await world.inbox.requestEffects()).effects[1]).toMatchObject({
     command: ['true'],
@@ -171,7 +171,7 @@ behaves('request/effect-imported', async (world) => {
   const request = await approvedOf(world.inbox, 'deploy')
   const other = await world.another('empty')
   expect(await other.importLog(await world.exportLog())).toMatchObject({ rejected: [] })
-  // Not even if the store's owner sets its command again and so allows it.
+  // The effect isn't carried out even if the store's owner sets its command again and so allows it.
   await other.inbox.requestEffect({
     type: 'deploy',
     command: effectCommand(world.folder, 'works'),

@@ -19,7 +19,7 @@ behaves('request/link', async (world) => {
   expect((await get()).links).toEqual([{ ...shown, status: 'pending' }])
   await world.inbox.claim({ agent: 'bob', thread })
   expect((await get()).links).toEqual([{ ...shown, status: 'claimed' }])
-  // A person links other agents' mail, which the agent that asked doesn't see.
+  // A person links mail between other agents, which the asking agent can't see.
   await world.inbox.mailSend({ from: 'bob', to: 'cat', subject: 'Secret', body: 'Psst' })
   const [secret] = (await world.inbox.mailPeek({ agent: 'cat' })).messages
   const mail = secret?.thread_id as string

@@ -15,7 +15,7 @@ behaves('policy/require', async (world) => {
   const set = await world.inbox.agentPolicy({ applies_to: 'ann', requires: [rm, 'config_change'] })
   expect(set).toMatchObject({ applies_to: 'ann', requires: ['config_change', rm] })
   await world.inbox.agentPolicy({ applies_to: 'role:builder', requires: ['tool:*'] })
-  // A requirement exists only once, and without flags a policy is only shown.
+  // Adding a requirement twice has no effect, and without flags the policy is only shown.
   const more = { applies_to: 'ann', requires: ['config_change', 'hire_agent'] }
   expect((await world.inbox.agentPolicy(more)).requires).toHaveLength(3)
   expect((await world.inbox.agentPolicy({ applies_to: 'ann' })).requires).toHaveLength(3)

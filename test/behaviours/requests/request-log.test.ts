@@ -8,7 +8,7 @@ import { refused } from '../../worlds/refused.ts'
 import { asked } from '../../worlds/requests.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Requests that went through every possible change. Returns their ids. */
+/** Creates requests that go through every possible change. Returns their ids. */
 async function makeRequests(world: World): Promise<[string, string]> {
   await world.inbox.personAdd({ name: 'eve' })
   const one = await asked(world, { deciders: ['user:eve'], policy: 'named', risk: 'high' })

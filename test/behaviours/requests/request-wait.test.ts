@@ -10,7 +10,7 @@ behaves('request/wait', async (world) => {
   const first = await waiting
   expect(first).toMatchObject({ woke: true, decision: { notes: 'Less, please', by: 'user' } })
   expect(first.request.status).toBe('revision_requested')
-  // Until it is resubmitted, there's nothing to wait for.
+  // Until the request is resubmitted, there's nothing to wait for.
   expect((await world.inbox.requestWait({ agent: 'ann', request })).woke).toBe(true)
   await world.inbox.resubmit({ agent: 'ann', request, revision: 1, title: 'Less' })
   await world.inbox.approve({ request, revision: 2 })
@@ -18,7 +18,7 @@ behaves('request/wait', async (world) => {
   expect(late).toMatchObject({ woke: true, decision: { status: 'approved', payload: LIMIT } })
   expect(late.request).toMatchObject({ status: 'approved', decided_by: 'user', title: 'Less' })
   expect(world.exitOf(late)).toBe(0)
-  // The decision was handed over, so it doesn't start the agent again.
+  // The agent already has the decision, so the mail about it doesn't start the agent again.
   await until(async () => (await unreadOf(world, 'ann')).length === 0, 'the decisions are read')
 })
 

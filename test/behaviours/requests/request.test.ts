@@ -72,7 +72,7 @@ behaves('request/digest', async (world) => {
   }
   expect(digests[0]).toBe(digests[1] as string)
   expect(digests[0]).not.toBe(digests[2] as string)
-  // Computed elsewhere, over {"a":"é","b":[1,2]} in UTF-8.
+  // Computed independently, over {"a":"é","b":[1,2]} in UTF-8.
   expect(digests[0]).toBe('9cfb1f938a87f2b8f3b8cc429c7a09116d54f048322742d4c23d4767b85f85da')
 })
 
@@ -124,7 +124,7 @@ behaves('request/list', async (world) => {
     { type: 'config_change', count: 2 },
   ])
   expect(page.counts_cut).toBe(false)
-  // The counts are within the filter, on either tab.
+  // On both tabs, the counts include only what the filter matches.
   const found = await world.inbox.requestList({ title: 'THREE', limit: 1 })
   expect(found).toMatchObject({ has_more: false, cut: false, pending: 0, resolved: 1, types: [] })
   expect(await titles(world, { tab: 'all', title: 'o', limit: 1 })).toEqual(['Two hundred'])
@@ -178,10 +178,10 @@ behaves('request/narrowed', async (world) => {
   await world.inbox.requestLink({ agent: 'user', request: high, thread: thread.thread_id })
   expect(await titles(world, { tab: 'all', thread: thread.thread_id })).toEqual(['High'])
   expect(await titles(world, { tab: 'resolved', thread: thread.thread_id })).toEqual([])
-  // Nor does an id that is nearly the same.
+  // A nearly identical id finds nothing.
   const near = thread.thread_id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
   expect(await titles(world, { tab: 'all', thread: near })).toEqual([])
-  // An agent that didn't ask doesn't learn of it.
+  // An agent that didn't ask can't find the request.
   expect(await titles(world, { agent: 'bob', tab: 'all', thread: thread.thread_id })).toEqual([])
 })
 
@@ -202,7 +202,7 @@ behaves('request/visible', async (world) => {
 })
 
 behaves('request/types', async (world) => {
-  // The answer to request types is the same in every store, and never empty.
+  // The list of request types is the same in every store, and never empty.
   const { types } = await world.inbox.requestTypes({})
   expect(types.map(({ type }) => type)).toEqual([
     'config_change',

@@ -107,7 +107,7 @@ behaves('claim/then-watch', async (world) => {
     }
   })()
   const got: string[] = []
-  // The watch must return even if something happens between the claim and the watch.
+  // The watch must return even if work arrives between the claim and the watch.
   while (got.length < 12) {
     const { thread, next_event_id } = await world.inbox.claim({ agent: 'worker' })
     if (thread !== null) got.push(thread.thread_id)

@@ -64,7 +64,7 @@ behaves('list/pages', async (world) => {
   const { inbox } = world
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
-    // Some of them at the same moment.
+    // Some are created at the same moment.
     if (i % 3 === 0) await world.clock.advance(1)
     ids.push(await task(world, { to: `worker-${i % 2}` }))
   }
@@ -72,7 +72,7 @@ behaves('list/pages', async (world) => {
   for (let before: string | undefined; ; ) {
     const page = await inbox.list({ limit: 3, before })
     all.push(...page.threads.map(({ thread_id }) => thread_id))
-    // A thread that becomes active again moves to the top, and doesn't come twice.
+    // A thread that becomes active again moves to the top, and isn't listed twice.
     await world.clock.advance(1)
     await inbox.send({ from: 'lead', thread: all[0] as string, summary: 'More' })
     if (page.next_before === null) break
@@ -122,7 +122,7 @@ behaves('list/text', async (world) => {
   }
   expect(await found('key')).toEqual([keyed, rotate])
   expect(await found('Rotate the key')).toEqual([rotate])
-  // Characters of patterns have no special meaning.
+  // Pattern characters have no special meaning.
   expect(await found('100%_')).toEqual([rotate])
   expect(await found('1__%')).toEqual([])
   const first = await inbox.list({ text: 'key', limit: 1 })
@@ -281,7 +281,7 @@ behaves('show/mark-read', async (world) => {
   }
   expect(await marks()).toEqual([read])
   expect(next_event_id).toBe((await world.inbox.list({})).next_event_id)
-  // Nothing is new, so the mark and its time stay.
+  // There is nothing new, so the read mark and its time don't change.
   await world.clock.advance(60)
   await mark('worker')
   expect(await marks()).toEqual([read])
@@ -307,7 +307,7 @@ behaves('show/mail-of-others', async (world) => {
     expect(messages.map(({ body }) => body)).toEqual(['Between us'])
   }
   expect((await world.inbox.show({ thread })).messages).toHaveLength(1)
-  // Any agent with the id of work may see it, since it may claim it by that id.
+  // Any agent that knows the id of a piece of work can see it, since it could also claim it by that id.
   const work = await task(world)
   expect((await world.as('nosy').show({ thread: work })).messages).toHaveLength(1)
 })
@@ -338,7 +338,7 @@ behaves('status/counts', async (world) => {
       cancelled: 1,
     },
     messages: 11,
-    // Two of them made the names known.
+    // Two of them registered the agents.
     events: 13,
   })
   expect(status).toMatchObject({ now: DAWN, next_event_id })

@@ -42,7 +42,7 @@ behaves('role-work/fetch', async (world) => {
   expect((await world.inbox.agentList({})).agents.map(({ agent_id }) => agent_id)).not.toContain(
     'role:builder',
   )
-  // The writer means another member of the role.
+  // Work that a member sends to its own role is meant for the other members.
   const own = await forRole(world, { from: 'ann' })
   expect(await fetched(world, 'ann')).toEqual([thread])
   expect(await fetched(world, 'bob')).toEqual([thread, own])
@@ -113,7 +113,7 @@ behaves('role-work/queue', async (world) => {
   expect((await fetched(world, 'ann')).toSorted()).toEqual([one, two, three].toSorted())
   await world.inbox.claim({ agent: 'ann', thread: one })
   expect((await queue()).map(({ state }) => state).sort()).toEqual(['expired', 'queued', 'queued'])
-  // Later readers don't hear of work that is over.
+  // Work that is over isn't shown to later readers.
   await world.inbox.cancel({ agent: 'lead', thread: three, reason: 'Never mind' })
   const read = await world.as('ann').mailRead({})
   expect(read.messages.map(({ thread_id, type }) => [thread_id, type])).toEqual([
@@ -179,7 +179,7 @@ behaves('role-work/watch', async (world) => {
   await world.inbox.agentRegister({ agent: 'dan', role: 'painter', status: 'idle' })
   const after_event = (await world.inbox.list({ limit: 1 })).next_event_id
   const long = { after_event, timeout_seconds: 900 } as const
-  // From now on a wait records a sighting at once.
+  // After this, a wait records a sighting immediately.
   await world.clock.advance(100)
   const watching = ['ann', 'cat', 'dan'].map((agent) => world.as(agent).watch(long))
   const waiting = "select agent_id from sightings where waiting_until > ''"
@@ -195,7 +195,7 @@ behaves('role-work/watch', async (world) => {
   }
   const pending = { after_event, status: ['pending' as const], timeout_seconds: 1 }
   expect(await world.as('bob').watch(pending)).toMatchObject({ woke: true })
-  // Other agents don't hear of it, nor do members once the work is claimed or canceled.
+  // Other agents aren't told about it, and neither are members once the work is claimed or canceled.
   expect(await world.as('tim').watch(pending)).toMatchObject({ woke: false })
   await world.inbox.claim({ agent: 'cat', thread })
   const next = await forRole(world)

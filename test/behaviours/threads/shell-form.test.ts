@@ -43,7 +43,7 @@ behaves('json/refusal', async (world) => {
       expires_at: expect.any(String),
     },
   })
-  // Even if the arguments themselves are invalid.
+  // This is true even if the arguments themselves are invalid.
   const wrong = await shell(world, 'claim', '--agnet=worker', '--json')
   expect(wrong).toMatchObject({ exit: 30, stderr: '' })
   expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
@@ -85,7 +85,7 @@ behaves('shell/positions', async (world) => {
   const asked = await json('update', 'Which colour?', '--status=blocked', '--agent=worker')
   expect(asked.message).toMatchObject({ kind: 'question', summary: 'Which colour?' })
   expect((await json('reply', id, 'Blue', '--from=lead')).message.summary).toBe('Blue')
-  // Without an id, the lease's thread is meant, and an argument with spaces is the text.
+  // Without an id, the command applies to the leased thread. An argument with spaces is the summary.
   const done = await json('done', 'It is written', '--agent=worker')
   expect(done).toMatchObject({ thread: { thread_id: id }, message: { summary: 'It is written' } })
   const stray = await shell(world, 'send', 'worker', 'Write', 'the', 'page', '--from=lead')

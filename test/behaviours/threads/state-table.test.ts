@@ -16,7 +16,7 @@ const ACTORS = ['last', 'earlier', 'never'] as const
 type Actor = (typeof ACTORS)[number]
 
 const STATUSES = ['pending', 'claimed', 'in_progress', 'blocked', 'done', 'failed', 'cancelled']
-/** A status, or a held status whose lease has lapsed without a sweep. */
+/** A status, or a held status whose lease has lapsed but hasn't been swept. */
 type Standing = keyof typeof TABLE
 type Outcome = string
 
@@ -190,7 +190,7 @@ behaves('state/total', async () => {
     expect(Object.keys(cells).sort()).toEqual(Object.keys(OPERATIONS).sort())
     for (const outcomes of Object.values(cells)) expect(outcomes).toHaveLength(ACTORS.length)
   }
-  // Every operation that changes a thread has columns, under its own name or under these.
+  // Every operation that changes a thread is in the table, under its own name or under these.
   const called: Record<string, Op[]> = {
     update: ['start', 'block'],
     reply: ['answer', 'question'],
@@ -243,7 +243,7 @@ async function outcomeOf(world: World, standing: Standing, op: Op, actor: Actor)
   return (row?.status ?? 'gone') as Outcome
 }
 
-/** A thread that `earlier` held and lost, then `last` held, in this state. */
+/** Returns a thread in this state that was held first by `earlier`, who lost it, and then by `last`. */
 async function threadIn(world: World, standing: Standing): Promise<string> {
   const { inbox, clock } = world
   const thread = await task(world, { to: 'last' })

@@ -25,10 +25,10 @@ async function tellToStop(world: World): Promise<Stop> {
   }
 }
 
-/** Longer than any test may take, so a wait that returns didn't time out. */
+/** Longer than any test can run, so a wait that returns didn't time out. */
 const LONG = { timeout_seconds: 900 } as const
 
-/** Waits until the stop counts as presented, which is shortly after the caller has its answer. */
+/** Waits until the stop counts as presented, shortly after the caller gets its response. */
 async function untilPresented(world: World, { id }: Pick<Stop, 'id'>): Promise<void> {
   await until(async () => {
     const [row] = await world.sql('select state from deliveries where message_id = ?', id)
@@ -62,7 +62,7 @@ behaves('stop/heard', async (world) => {
     // A caller that names itself in the call is recognized as well.
     () => world.inbox.show({ thread, agent: 'worker' }),
     () => world.inbox.send({ from: 'worker', thread, summary: 'Still here' }),
-    // Operations of the system have a caller too. At a server, agents may not call them.
+    // System operations have a caller too. Through a server, agents aren't allowed to call them.
     ...(['library', 'cli'].includes(world.door) ? [() => worker.sweep({})] : []),
   ]
   for (const call of calls) expect((await call()).stop).toEqual(stop)
@@ -77,14 +77,14 @@ behaves('stop/until-read', async (world) => {
   const first = await tellWorkerToStop(world)
   const second = await tellToStop(world)
   const worker = world.as('worker')
-  // Answers contain each stop until it was presented, then the earlier one until it is read.
+  // Responses include each stop until it has been presented, and after that the earlier one until it's read.
   for (const stop of [first, second]) {
     expect((await worker.list({})).stop).toEqual(stop)
     await untilPresented(world, stop)
   }
   expect((await worker.list({})).stop).toMatchObject({ id: first.id })
   const marked = await worker.mailMarkRead({ messages: [first.id] })
-  // The marking call's own answer already takes the mark into account.
+  // The response to the marking call itself already reflects the mark.
   expect(marked.stop).toMatchObject({ id: second.id })
   await worker.show({ thread: second.thread_id, mark_read: true })
   expect(await worker.list({})).not.toHaveProperty('stop')
@@ -127,7 +127,7 @@ behaves('stop/work', async (world) => {
   const { stop } = await worker.show({ thread })
   expect(stop).toMatchObject(about)
   expect(stop?.until).toContain(stop?.id as string)
-  // No other agent has anything to stop there.
+  // Other agents aren't told to stop there.
   expect(await world.as('lead').show({ thread })).not.toHaveProperty('stop')
   await worker.mailMarkRead({ messages: [stop?.id as string] })
   expect(await worker.show({ thread })).not.toHaveProperty('stop')
@@ -139,13 +139,13 @@ behaves('stop/work-waits', async (world) => {
   const worker = world.as('worker')
   const waiting = worker.waitReply({ ...LONG, thread: gone.thread })
   const { message } = await world.inbox.cancel({ agent: 'lead', thread: gone.thread })
-  // A wait on that thread returns, even if it waits for something else.
+  // A wait on that thread returns, even if it's waiting for something else.
   expect(await waiting).toMatchObject({ woke: true, message: { kind: 'control' } })
   const vain = worker.waitReply({ ...LONG, thread: gone.thread, kinds: ['answer'] })
   expect((await refused(vain, 'invalid_state')).message).toContain('is cancelled')
   const cancelled = await held(world)
   await world.inbox.cancel({ agent: 'lead', thread: cancelled.thread })
-  // The worker's other waits only end with what they wait for.
+  // The worker's other waits end only when they get what they're waiting for.
   const { next_event_id } = await worker.mailRead({})
   const elsewhere = [
     () => worker.waitReply({ ...LONG, thread }),
@@ -190,7 +190,7 @@ behaves('stop/up', async (world) => {
     await refused(world.inbox.mailSend({ ...cancel, to }), 'forbidden')
   }
   await refused(world.inbox.mailSend({ ...cancel, from: 'boss', to: 'user' }), 'invalid_input')
-  // Nor does canceling an agent reach an orchestrator below it.
+  // Canceling an agent doesn't reach an orchestrator below it either.
   const { recipients } = await world.inbox.mailSend({ ...cancel, from: 'lead', to: 'worker' })
   expect(recipients).toEqual(['worker'])
 })
@@ -227,7 +227,7 @@ behaves('stop/shown-type', async (world) => {
   const { thread } = await held(world)
   const said = { from: 'lead', summary: 'Tests first' } as const
   await world.inbox.reply({ ...said, thread, kind: 'control' })
-  // A message of kind cancel that doesn't stop anyone is not a cancel.
+  // A message of kind cancel counts as control unless it stops someone.
   await world.inbox.reply({ ...said, thread, kind: 'cancel' })
   await world.inbox.send({ ...said, thread, kind: 'cancel' })
   const worker = world.as('worker')
@@ -241,7 +241,7 @@ behaves('stop/shown-type', async (world) => {
   await world.inbox.cancel({ agent: 'lead', thread, reason: 'Dropped' })
   expect((await types()).at(-1)).toBe('cancel')
   expect([await found('cancel'), await found('control')]).toEqual([1, 4])
-  // For unclaimed work of a role, the message waits with the work, like any other.
+  // For a role's unclaimed work, the message waits with the work, like any other message.
   const { thread: ofRole } = await world.inbox.send({
     from: 'lead',
     to: 'role:tester',
@@ -270,7 +270,7 @@ behaves('stop/waits', async (world) => {
       }),
   ]
   for (const [at, wait] of waits.entries()) {
-    // From now on a wait records a sighting at once.
+    // After this, a wait records a sighting immediately.
     await world.clock.advance(100)
     const waiting = wait()
     await until(() => isWaiting(world), `wait ${at} has begun`)
@@ -297,7 +297,7 @@ behaves('stop/once', async (world) => {
     let cursor = await endOf(world)
     const seen: object[] = []
     const summary = `Answer ${at}`
-    // The agent keeps waiting, whatever returns, until it gets what it waits for.
+    // The agent starts waiting again after every response until it gets what it's waiting for.
     const loop = (async () => {
       for (;;) {
         const answer = await wait(cursor)

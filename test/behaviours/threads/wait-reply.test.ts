@@ -120,7 +120,7 @@ behaves('wait-reply/holder-lease', async (world) => {
     const waiting = world.inbox.waitReply({ thread, ...cursor })
     for (let round = 1; round <= 2; round++) {
       await world.clock.advance(700)
-      // A moved clock rings no bell. A message in the thread makes the wait look.
+      // Moving the clock doesn't ring the bell. A message in the thread makes the wait check again.
       await world.inbox.send({ from: 'lead', thread, summary: 'Later' })
       const isKept = async () => Date.parse((await untilOf(world, thread)) ?? '') > kept(world)
       await until(isKept, 'the lease was renewed')
@@ -187,10 +187,10 @@ behaves('wait-reply/keeps-lease', async (world) => {
     )
     return row?.n as number
   }
-  // Far beyond the lease's own 900 seconds, in steps that each leave less than a third of it.
+  // Goes far beyond the lease's 900 seconds, in steps that each leave less than a third of them.
   for (let round = 1; round <= 2; round++) {
     await world.clock.advance(700)
-    // A moved clock rings no bell. Mail makes the wait look.
+    // Moving the clock doesn't ring the bell. Mail makes the wait check again.
     await world.inbox.mailSend({ from: 'lead', to: 'worker', type: 'status', body: 'Later' })
     await until(async () => (await renewals()) >= round, 'the lease was renewed')
     await refused(world.inbox.claim({ agent: 'other', thread }), 'lease_conflict')
@@ -219,7 +219,7 @@ behaves('wait-reply/read-mark', async (world) => {
   const said = { from: 'lead', thread, summary: 'PEG' }
   await world.inbox.reply({ ...said, to: 'auditor' })
   const marks = async () => {
-    // The next call starts only after the rest of the previous one is done.
+    // The next call starts only once the previous one has completely finished.
     await world.inbox.list({})
     return world.sql('select agent_id, last_read_seq from thread_reads')
   }

@@ -147,7 +147,7 @@ behaves('watch/exactly-once', async (world) => {
     seen.push(...answer.events.map((event) => event.event_id))
     cursor = answer.next_event_id
   }
-  // Events that make a name known are not about a thread.
+  // Events that register agents don't belong to a thread.
   const stored = await world.sql(
     "select event_id from events where thread_id <> '' order by event_id",
   )

@@ -127,7 +127,7 @@ behaves('reply/answer', async (world) => {
   const replied = await world.inbox.reply({ from: 'lead', thread, summary: 'PEG' })
   expect(replied.thread).toMatchObject({ status: 'in_progress', updated_at: at })
   expect(replied.message).toMatchObject({ kind: 'answer', from_agent: 'lead', to_agent: 'worker' })
-  // The worker still holds it.
+  // The worker still holds the thread.
   const mine = { agent: 'worker', thread, summary: 'Done' }
   expect((await world.inbox.done(mine)).thread.status).toBe('done')
 })
@@ -172,7 +172,7 @@ behaves('reply/asker', async (world) => {
   expect(answer.thread.status).toBe('in_progress')
   const { messages } = await world.inbox.mailRead({ agent: 'worker' })
   expect(messages).toMatchObject([{ subject: 'PEG', from: 'user', in_reply_to: question }])
-  // The same for a third agent, for an answer sent into the thread, and for the creator.
+  // The same applies to a third agent's reply, to an answer sent into the thread, and to the creator's reply.
   const ask = { agent: 'worker', thread, status: 'blocked', summary: 'And then?' } as const
   const sayings = [
     () => world.inbox.reply({ from: 'helper', thread, summary: 'LR' }),
@@ -186,7 +186,7 @@ behaves('reply/asker', async (world) => {
     expect(said.message).toMatchObject({ to_agent: 'worker', in_reply_to })
     expect(said.thread.status).toBe('in_progress')
   }
-  // The leader's question is answered to the leader, whoever answers.
+  // A reply to the leader's question goes to the leader, no matter who writes it.
   await world.inbox.reply({ from: 'lead', thread, kind: 'question', summary: 'Until when?' })
   const told = await world.inbox.reply({ from: 'worker', thread, summary: 'Noon' })
   expect(told.message.to_agent).toBe('lead')

@@ -21,7 +21,7 @@ behaves('wake/not-woken', async (world) => {
   expect(await send('custom', 'bob')).toBeUndefined()
   const byUser = await user.mailSend({ to: 'rv', body: 'Look' })
   expect(byUser.not_woken).toBeUndefined()
-  // Also when sent to its role, but not while the agent is waiting or working.
+  // This also applies to messages to its role, but not while the agent is waiting or working.
   await user.agentRegister({ agent: 'rv', role: 'reviewer', wake_types: ['review-request'] })
   expect(await send('question', 'role:reviewer')).toEqual([
     { recipient: 'rv', why: 'question from lead does not wake rv; these do: review-request' },

@@ -29,7 +29,7 @@ behaves('wake/explain', async (world) => {
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
   expect((await explainWake(world)).why).toBe('ann has no wake command')
-  // In the shell, a named agent counts as having called, so an agent that leaves has to declare it.
+  // In the shell, a call that names an agent counts as the agent's, so one that leaves has to declare it.
   await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
   expect(await explainWake(world)).toMatchObject({
     wakes: true,
@@ -76,7 +76,7 @@ behaves('wake/call', async (world) => {
   expect((await explainWake(world, 'orchestrator')).wakes).toBe(true)
   await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 0 })
   expect((await asked()).wakes).toBe(true)
-  // An agent without a wake command counts as idle longer, because no second one can be started.
+  // An agent without a wake command counts as idle for longer, because a second one can't be started.
   const { agent } = await user.agentStatus({ agent: 'b1' })
   expect(agent.status).toBe('idle')
 })
@@ -145,7 +145,7 @@ behaves('wake/explain-limits', async (world) => {
   })
   const bob = { agent: 'bob', wake_command: COMMAND, wake_hop_limit: 1 }
   await user.agentRegister({ ...bob, status: 'dormant' })
-  // Written in a turn, so one wake lies between a person's message and this one.
+  // Written during a turn, so there is one wake between a person's message and this one.
   await world.clock.advance(3600)
   await turnOf(world, 'ann', () =>
     world.inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'pass it on' }),
@@ -204,7 +204,7 @@ behaves('wake/dry-run', async (world) => {
   expect(refusal.message).toContain('off')
 })
 
-/** A turn of an agent as the broker makes it, without a program. */
+/** Takes an agent through a turn as the broker does, but without a program. */
 async function turnOf(
   { address }: World,
   agent: string,

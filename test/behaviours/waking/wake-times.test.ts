@@ -16,7 +16,7 @@ behaves('wake/timer', (world) =>
     await wakes.advance(1)
     const [wake] = await wakes.settled(1)
     expect(wake).toMatchObject({ cause: 'timer', state: 'ended' })
-    // The broker looks only after an hour: one start, and the next timer a minute later.
+    // The broker checks only after an hour. It starts the agent once, and the next timer is a minute later.
     await wakes.advance(3600)
     await wakes.settled(2)
     const { next_timer } = await wakes.user.wakeExplain({ agent: 'ann' })

@@ -96,7 +96,7 @@ behaves('wake/in-hands', (world) =>
     const { why } = await wakes.user.wakeExplain({ agent: 'ann' })
     expect(why).toContain('ann is idle, last seen at')
     await world.as('ann').mailMarkRead({ messages: [first] })
-    // For two minutes it is assumed to be working on what it took.
+    // For two minutes, ann is assumed to be working on the mail it received.
     await wakes.advance(119)
     await wakes.send('bob')
     await wakes.settled(2, 'bob')
@@ -155,7 +155,7 @@ behaves('wake/leaves', (world) =>
     wakes.broker()
     await wakes.send('ann')
     await wakes.settled(1, 'ann')
-    // A turn in which the agent calls is over when it ends, and the next one begins at once.
+    // Even if the agent makes a call during a turn, the next turn can begin as soon as that one ends.
     await wakes.user.agentRegister({
       agent: 'ann',
       wake_command: JSON.stringify(['sh', '-c', `cat > /dev/null; '${PROGRAM}' claim; exit 0`]),

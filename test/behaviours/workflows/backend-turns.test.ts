@@ -53,7 +53,7 @@ behaves('backend/command', async (world) => {
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { note: expect.stringContaining('data'), from: 'user', body: '@a look at it' },
   ])
-  // The child process that it left running was ended with its turn.
+  // The child process that it left running was killed when the turn ended.
   const left = Number(fs.readFileSync(join(around.work, 'left'), 'utf8'))
   expect(() => process.kill(left, 0)).toThrow('ESRCH')
   const failed = await runFlow(around, 'backend: command, command: [bad]', 'second')

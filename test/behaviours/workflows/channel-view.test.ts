@@ -102,14 +102,14 @@ behaves('channel-view/glance', async (world) => {
       { name: 'coder', agent_id: 'coder@pr-1', unread: 2, backend: 'command', said: null },
     ],
   })
-  // Messages of an earlier run don't count as this one's.
+  // Messages from an earlier run don't count toward this one.
   await world.clock.advance(60)
   await beside(world, async (room) => {
     await begin(room)
   })
   const anew = await world.inbox.workflowChannel({ ...ME, instance: 'pr-1' })
   expect(anew).toMatchObject({ entries: 1, instance: { run: 2 }, agents: [{ said: null }, {}] })
-  // A runner that is no longer heard from doesn't keep its instance.
+  // A runner that has gone silent doesn't keep its instance.
   await world.clock.advance(60)
   const lost = await world.inbox.workflowChannel({ ...ME, instance: 'pr-1' })
   expect(lost.instance).toMatchObject({ state: 'running', kept: false })

@@ -30,7 +30,7 @@ behaves('channel/send', async (world) => {
       entry: { id: sent.id, from: 'reviewer', mentions: ['coder'], type: 'custom', reply_to: null },
     },
   ])
-  // A reply with recipients that the text does not mention.
+  // A reply can have recipients that its text doesn't mention.
   const more = await world.as(CODER).workflowContextSend({
     agent: CODER,
     message: 'Done',
@@ -77,7 +77,7 @@ behaves('channel/strangers', async (world) => {
     for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_found' })
   }
   const lead = world.as('lead@pr-1').workflowContextTeam({ agent: 'lead@pr-1' })
-  // At a server the instance does not exist for strangers, whatever they call themselves.
+  // Through a server, strangers can't see that the instance exists, no matter what name they use.
   const isAtServer = world.door === 'http' || world.door === 'mcp'
   await expect(lead).rejects.toThrow(
     isAtServer
@@ -263,7 +263,7 @@ behaves('channel/ack', async (world) => {
   expect(await coder.workflowContextAck({ agent, until: second })).toMatchObject({ unread: 1 })
   expect(await coder.workflowContextAck({ agent, until: later })).toMatchObject({ unread: 0 })
   expect(await states(world)).toEqual([2, 3, 4].map((seq) => `${seq} coder@pr-1 read`))
-  // An entry that isn't for the agent only counts as a time.
+  // If the entry isn't for the agent, only its time matters.
   await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: '@coder 4' })
   await world.clock.advance(1)
   const other = await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: 'So.' })

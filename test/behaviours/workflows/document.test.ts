@@ -75,7 +75,7 @@ behaves('document/write', async (world) => {
     { revision: 2, change: 'write', written_by: CODER, sha256: second.sha256, is_kept: true },
     { revision: 1, change: 'write', written_by: CODER, revision_id: first.revision_id, run: 1 },
   ])
-  // Writing the same text again doesn't make a revision.
+  // Writing the same content again doesn't create a revision.
   expect(await write('two, and Ünïcode\n')).toMatchObject({ revision: 2 })
   await write('in a folder', { file: 'findings/deep/auth.md' })
   expect(textIn('findings/deep/auth.md')).toBe('in a folder')

@@ -97,7 +97,7 @@ behaves('channel/prune', async (world) => {
   const { removed } = await world.inbox.prune({})
   expect(removed.kinds.channel).toEqual({ threads: 1, messages: 2 })
   expect(await kept()).toEqual([read, runs.thread_id, young].toSorted())
-  // The next prune removes the instance, and the person's channel once it was read.
+  // The next prune removes the instance, and the person's channel once it has been read.
   await world.inbox.deskMark({ agent: 'user', threads: [read], as: 'read' })
   const again = await world.inbox.prune({})
   expect(again.removed).toMatchObject({ instances: 1, kinds: { channel: { threads: 1 } } })
@@ -122,7 +122,7 @@ function teamOf(instance: string) {
 
 behaves('channel/mail', async (world) => {
   await beginIn(world)
-  // An agent named like a member but not in the workflow has no part in it.
+  // An agent that is named like a member but isn't in the workflow gets nothing.
   await world.inbox.agentRegister({ agent: 'helper@pr-1' })
   const sent = await world.inbox.mailSend({ from: 'user', to: '@pr-1', body: 'Good morning' })
   expect(await states(world)).toEqual([`${CODER} queued`, `${REVIEWER} queued`])

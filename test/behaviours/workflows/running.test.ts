@@ -106,7 +106,7 @@ behaves('workflow-stop/one', (world) =>
       (await world.inbox.workflowList({ all })).agents.map(({ name, status }) => [name, status])
     expect(await listed(false)).toEqual([['reviewer@pr-1', 'idle']])
     expect(await listed(true)).toContainEqual(['coder@pr-1', 'stopped'])
-    // The other views show the same, and the run itself continues.
+    // The other views agree, and the run itself continues.
     const { members } = await world.inbox.workflowContextTeam({ agent: 'user', instance: 'pr-1' })
     expect(members).toMatchObject([{ status: 'idle' }, { status: 'stopped' }])
     const seen = await world.inbox.workflowChannel({ agent: 'user', instance: 'pr-1' })
@@ -114,7 +114,7 @@ behaves('workflow-stop/one', (world) =>
     expect(seen.agents).toMatchObject([{ stopping: false }, { stopping: true, status: 'stopped' }])
     const strange = await refused(world.inbox.workflowStop({ target: 'lead@pr-1' }), 'not_found')
     expect(strange.message).toContain('reviewer@pr-1, coder@pr-1')
-    // A standalone agent is stopped by its name, and so is an agent that is the only one.
+    // A standalone agent is stopped by its name. It's the only agent, so its run ends too.
     await begin(room, { ...ALONE, documents: [], members: [...ALONE.members] })
     const [alone] = await Promise.all([
       world.inbox.workflowStop({ target: 'helper' }),
@@ -318,14 +318,14 @@ behaves('workflow-send/not-woken', (world) =>
     const stopped = { recipient: 'reviewer@pr-1', why: expect.stringContaining('was stopped') }
     expect(await told('@coder go on')).toEqual([spent])
     expect(await told('@reviewer go on')).toEqual([stopped])
-    // Mail reports the same, and so do agents' messages.
+    // Mail reports the same reason, and so do messages from agents.
     const mail = { from: 'user', to: 'reviewer@pr-1', body: 'Are you there?' }
     const { would } = await world.inbox.mailSend({ ...mail, dry_run: true })
     expect(would).toEqual([{ ...stopped, wakes: false }])
     expect((await world.inbox.mailSend(mail)).not_woken).toEqual([stopped])
     const { wakes, why } = await world.inbox.wakeExplain({ agent: 'reviewer@pr-1' })
     expect({ wakes, why }).toEqual({ wakes: false, why: stopped.why })
-    // The runner is there, so no other broker is needed.
+    // The runner is active, so no other broker is needed.
     expect(await world.inbox.wakeExplain({ agent: 'coder@pr-1' })).toMatchObject({ broker: true })
     const reach = await world.inbox.agentReach({ agent: 'reviewer@pr-1' })
     expect(reach).toMatchObject({ reachable: false, why: stopped.why })

@@ -63,7 +63,7 @@ behaves('workflow-run/timeout', async (world) => {
   expect(report.agents).toMatchObject([{ unread: 1 }])
   const pid = Number(readFileSync(join(world.folder, 'pid'), 'utf8'))
   expect(isAlive(pid)).toBe(false)
-  // The mail of a turn that was ended is presented again when the run continues.
+  // Mail from a turn that was cut off is presented again when the run continues.
   flow.file('hangs.yaml', scripts({ ann: HELLO }, 'kickoff: "@ann"\n'))
   const again = await flow.ask<Report>('workflow', 'run', 'hangs.yaml', '--resume')
   expect(again).toMatchObject({ ended: 'idle', run: 1, agents: [{ turns: 1, unread: 0 }] })

@@ -69,7 +69,7 @@ behaves('workflow-run/refused', async (world) => {
   })
   expect(existsSync(elsewhere)).toBe(false)
   expect(await world.sql('select instance from instances')).toEqual([])
-  // Setup may create it.
+  // Setup could create the program at this path, so it runs first.
   flow.file('path.yaml', `setup: [{ shell: exit 1 }]\n${file.replace('no-such', './no-such')}`)
   expect(await flow.run('workflow', 'run', 'path.yaml')).toMatchObject({ exit: 1 })
 })

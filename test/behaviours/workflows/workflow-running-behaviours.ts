@@ -1,4 +1,4 @@
-// The sentences about running workflows: what there is, and how people write to it and stop it, part of the manifest in
+// The sentences about running workflows (how people list them, write to them and stop them), part of the manifest in
 // test/behaviours.ts.
 
 import { type Entry, everywhere, only } from '../../entry.ts'

@@ -29,7 +29,7 @@ behaves('workflow-start/background', async (world) => {
     `inbox: the instance default is running (process ${started.pid}); stop it with 'inbox workflow stop @default', or name another instance\n`,
   )
   expect(readFileSync(started.log, 'utf8')).toBe(said)
-  // Another plan for the instance is refused, and the running one continues with its own.
+  // A different plan for the instance is refused, and the run continues with its own plan.
   flow.file('other.yaml', scripts({ ann: 'exit 1' }, 'kickoff: "@ann"\n'))
   expect(await flow.run('workflow', 'run', 'other.yaml')).toMatchObject({ exit: 20 })
   const sent = await flow.run('workflow', 'send', 'hello there', '--to', 'ann@default')

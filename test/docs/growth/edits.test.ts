@@ -1,4 +1,4 @@
-// Adding to Mailroom touches few existing files, and each edit still has a place there. growth.test.ts makes the edits.
+// Adding to Mailroom touches few existing files, and each edit still fits there. growth.test.ts makes the edits.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

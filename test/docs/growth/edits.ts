@@ -1,9 +1,9 @@
-// The edits of existing files for a demo subject and a demo operation: `add` is inserted after the unique `after`.
+// The edits to existing files for a demo subject and a demo operation: `add` is inserted after the unique `after`.
 
 export type FileEdit = { file: string; after: string; add: string }
 
 export const SUBJECT_EDITS: FileEdit[] = [
-  // Its layer in each room where it has files.
+  // The subject's layer in each room where it has files.
   { file: 'scripts/rooms.ts', after: '\nconst CORE_LAYERS = [\n', add: "  ['bookmarks'],\n" },
   { file: 'scripts/rooms.ts', after: "    ['kit'],\n", add: "    ['bookmarks'],\n" },
   {

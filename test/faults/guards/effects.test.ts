@@ -8,7 +8,7 @@ import { approvedOf, effectCommand, effectOf, startedEffects } from '../../world
 import { runInbox } from '../inbox.ts'
 import { type Mutation, withMutant } from './mutant.ts'
 
-/** How often several supervisors, one after the other, start the program of one effect. */
+/** The number of times that several supervisors, one after the other, start one effect's program. */
 async function startsWithout(mutation: Mutation): Promise<number> {
   return withMutant(mutation, (source) =>
     withStore('sqlite', async ({ address, folder }) => {

@@ -12,7 +12,7 @@ const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'claim' }
 const BOSS: Principal = { kind: 'agent', name: 'boss', proof: 'claim' }
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
 
-/** Lists the callers that got in or did something they may not. With the real sources the list is empty. */
+/** Lists the callers that got in or did something forbidden. With the real sources, the list is empty. */
 async function breaches(store: TestStore, source: string, rounds = 10): Promise<string[]> {
   const { openMailroom } = (await import(
     join(source, 'bin/compose.ts')

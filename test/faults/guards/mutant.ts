@@ -36,7 +36,7 @@ export async function withMutant<T>(
   }
 }
 
-/** Hard-links every file: a thirtieth of the cost of twelve hundred copies. */
+/** Hard-links every file, at a thirtieth of the cost of twelve hundred copies. */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -50,7 +50,7 @@ function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {
-    // On another disk, or the file belongs to another user.
+    // The copy is on another disk, or the file belongs to another user.
     copyFileSync(from, to)
   }
 }
@@ -61,7 +61,7 @@ export function mutate(source: string, { file, guard, without }: Mutation): void
   if (parts.length !== 2) {
     throw new Error(`the guard is ${parts.length - 1} times in ${file}, not once: ${guard}`)
   }
-  // Write a new file, because the one here may be a hard link to our own.
+  // Writes a new file, because the existing one can be a hard link to our own.
   rmSync(path)
   writeFileSync(path, parts.join(without))
 }

@@ -16,7 +16,7 @@ test('without the lock around the append, a cursor skips a slow writer', async (
     },
     {
       file: 'store/migrations.gen.ts',
-      // With the comment after it, because the replaced first version of the function has this line too.
+      // Includes the comment after it, because the replaced first version of the function has this line too.
       guard: `perform pg_advisory_xact_lock(7301, hashtext(current_schema()));${NEXT}`,
       without: NEXT,
     },

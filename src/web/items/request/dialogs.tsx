@@ -18,7 +18,7 @@ import { STATUSES } from '../status/request-status.tsx'
 import { Changes } from './changes.tsx'
 import css from './dialogs.module.css'
 import { partsOf, refetch, type WholeRequest } from './request-query.ts'
-import { draftKeyOf, type LaterRevision } from './use-decision.ts'
+import { draftKeyOf, editKeyOf, type LaterRevision } from './use-decision.ts'
 
 type RevisionProps = {
   whole: WholeRequest
@@ -127,12 +127,16 @@ type EditProps = {
   onApprove: (payload: string) => void
 }
 
+/** The edited payload, and the revision it's about. */
+const NO_EDIT = { revision: 0, text: '' }
+
 /** Approves the request with changes, which are shown before it's sent. */
 export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
   const { request, revisions } = whole
   const asked = revisions.at(-1)?.payload ?? {}
   const [began] = useState(request.revision)
-  const [text, setText] = useState(() => escapeUnseen(JSON.stringify(asked, null, 2)))
+  const [draft, setDraft] = useDraft(editKeyOf(request.request_id), NO_EDIT)
+  const text = draft.revision === began ? draft.text : escapeUnseen(JSON.stringify(asked, null, 2))
   const read = readJson(request.type, text)
   const changes = 'value' in read ? changesBetween(asked, read.value) : []
   const isLater = began !== request.revision
@@ -157,7 +161,7 @@ export function EditDialog({ whole, isReady, onClose, onApprove }: EditProps) {
         label="Payload to approve"
         text={text}
         fault={'fault' in read ? read.fault : null}
-        onChange={setText}
+        onChange={(next) => setDraft({ revision: began, text: next })}
       />
       {changes.length === 0 ? null : (
         <div className={css.changes}>

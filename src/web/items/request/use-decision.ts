@@ -286,8 +286,13 @@ export function draftKeyOf(verdict: DecisionName, id: string): string {
   return `${verdict}:${id}`
 }
 
+export function editKeyOf(id: string): string {
+  return `edit:${id}`
+}
+
 function draftKeysOf(id: string): string[] {
-  return (Object.keys(ACTION_OF) as DecisionName[]).map((verdict) => draftKeyOf(verdict, id))
+  const verdicts = Object.keys(ACTION_OF) as DecisionName[]
+  return [...verdicts.map((verdict) => draftKeyOf(verdict, id)), editKeyOf(id)]
 }
 
 /** The drafts removed by decisions that can still be undone. */
