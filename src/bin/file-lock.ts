@@ -42,9 +42,10 @@ function takeOver(lock: string): boolean {
   const turn = `${lock}.turn`
   if (isHeld(lock) || !createLock(turn)) return false
   try {
-    // Another process may have taken the lock since we looked.
-    if (isHeld(lock)) return false
-    fs.rmSync(lock, { force: true })
+    // The lock may have changed since we looked. One that is gone isn't removed: it may be created at this very moment.
+    const holder = holderOf(lock)
+    if (holder !== undefined && !isGone(holder)) return false
+    if (holder !== undefined) fs.rmSync(lock, { force: true })
     return createLock(lock)
   } finally {
     fs.rmSync(turn, { force: true })
