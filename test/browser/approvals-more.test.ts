@@ -324,7 +324,7 @@ test('shows an approval’s effect and warrant', async () => {
   await page.waitForSelector('dd >> text="Signed, not used yet"')
   const payload = JSON.stringify({ to: 'eu' })
   await op(server, 'request-verify', { request, payload, use: true }, { as: 'ledger' })
-  await page.waitForSelector('dd >> text="Signed, used once"')
+  await page.waitForSelector('dd >> text="Signed, already used"')
 })
 
 test('without a connection the buttons are disabled, and the bar says why', async () => {

@@ -103,7 +103,7 @@ async function asText(work: () => string | Promise<string>): Promise<string> {
 /** A model can send any value, whatever the tool's schema says. */
 function text(value: unknown): string {
   if (typeof value === 'string') return value
-  throw new FileFault('path and content are texts')
+  throw new FileFault('path and content must be strings')
 }
 
 function whole(value: unknown): number {

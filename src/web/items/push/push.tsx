@@ -175,7 +175,7 @@ function useHandling(entry: PushEntry, isTrashed: boolean, backTo: ListAddress) 
       )
     },
     onError: ({ message }) =>
-      showToast({ id, text: `Couldn’t mark it: ${message}`, isFailure: true }),
+      showToast({ id, text: `Couldn’t mark as read or unread: ${message}`, isFailure: true }),
     onSettled: refetch,
   })
   const { mutate: trash } = useMutation({

@@ -1,7 +1,7 @@
 // The documents of a push. The first starts open, and the others are rows. A single call waits for changes to any of
 // them. The URL says which one is shown full page.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -9,15 +9,19 @@ import { asking, queries } from '../../api/queries.ts'
 import { useLive } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { isOn, useCommands } from '../../ui/commands.ts'
+import { makeSearch, textIn } from '../../ui/search.ts'
 import css from './pushed-document.module.css'
 import { canOpen, DocumentContent, type PushedDoc, PushedDocument } from './pushed-document.tsx'
+
+/** The document that is shown full page. */
+const useShownDocument = makeSearch(({ doc }) => ({ doc: textIn(doc, 4096) }))
 
 type DocumentsProps = { entry: string; documents: readonly PushedDoc[]; agent: string }
 
 export function PushedDocuments({ entry, documents, agent }: DocumentsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set([documents[0]?.path ?? '']))
   const list = useRef<HTMLDivElement>(null)
-  const { doc } = useSearch({ strict: false }) as { doc?: string }
+  const [{ doc }] = useShownDocument()
   const navigate = useNavigate()
   useWatched(entry, documents)
   const paths = documents.filter(canOpen).map(({ path }) => path)

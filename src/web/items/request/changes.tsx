@@ -16,7 +16,9 @@ export function ConfigChange({ payload }: { payload: PayloadMembers }) {
   return (
     <div className="clip round-card edge">
       <div className={css.head}>
-        <b>{changes.length === 1 ? '1 field changes' : `${changes.length} fields change`}</b>
+        <b>
+          {changes.length === 1 ? '1 field will change' : `${changes.length} fields will change`}
+        </b>
         {same.length === 0 ? null : (
           <>
             <span className="quiet">

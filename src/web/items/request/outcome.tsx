@@ -113,7 +113,7 @@ function WarrantLine({ whole: { request, decision } }: { whole: WholeRequest }) 
       <Sign
         icon={ShieldCheck}
         hue="quiet"
-        word={used_at === null ? 'Signed, not used yet' : 'Signed, used once'}
+        word={used_at === null ? 'Signed, not used yet' : 'Signed, already used'}
       />
       {used_at === null ? null : (
         <span>

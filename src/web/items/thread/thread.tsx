@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
-import { call } from '../../api/call.ts'
+import { pagesOf } from '../../api/pages.ts'
 import { submit } from '../../live/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Detail, DetailBody } from '../../ui/detail.tsx'
@@ -80,12 +80,7 @@ function isOwn(name: string): boolean {
 const PAGES_AT_ONCE = 4
 
 export function useThreadPages(id: string) {
-  const shown = useInfiniteQuery({
-    queryKey: ['show', { thread: id }, 'pages'],
-    initialPageParam: 0,
-    queryFn: ({ signal, pageParam: after }) => call('show', { thread: id, after }, { signal }),
-    getNextPageParam: ({ next_after }) => next_after,
-  })
+  const shown = useInfiniteQuery(pagesOf('show', { thread: id }))
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = shown
   const pages = data?.pages
   useEffect(() => {
@@ -101,7 +96,7 @@ export function useThreadPages(id: string) {
     whole,
     error,
     /** Where the last loaded part of a long thread begins. A thread is marked as read only as far as it's shown. */
-    after: (data?.pageParams.at(-1) as number | undefined) ?? 0,
+    after: (data?.pageParams.at(-1) as { after?: number } | undefined)?.after ?? 0,
     readOn: hasNextPage ? () => void fetchNextPage() : undefined,
   }
 }

@@ -14,6 +14,7 @@ import {
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { BACK_ABOVE } from '../../../core/desk/desk-reads.ts'
 import { call, type PageInput } from '../../api/call.ts'
+import { everyPage } from '../../api/pages.ts'
 import { firstIsHere, queries } from '../../api/queries.ts'
 import { useLatest } from '../../ui/store.ts'
 import type { WindowRange } from '../../ui/window-layout.ts'
@@ -178,10 +179,9 @@ function makeDesk(filters: InboxFilters) {
     /** Returns all rows that match, including those that aren't loaded. */
     async allRows(most: number): Promise<ListedRow[]> {
       const found: ListedRow[] = []
-      for (let place: PagePlace | null = {}; place !== null && found.length < most; ) {
-        const page: ListedPage = await call('desk list', { ...filter, limit: 500, ...place })
-        found.push(...page.rows)
-        place = page.next_before === null ? null : { before: page.next_before }
+      for await (const { rows } of everyPage('desk list', { ...filter, limit: 500 })) {
+        found.push(...rows)
+        if (found.length >= most) break
       }
       return found.slice(0, most)
     },

@@ -33,7 +33,7 @@ export function NotificationsScreen() {
   const tools =
     unread === 0 ? null : (
       <Button look="quiet" icon={CheckCheck} hint="M" disabled={isPending} onClick={markAll}>
-        {unread === 1 ? 'Mark it as read' : `Mark all ${unread} as read`}
+        {unread === 1 ? 'Mark as read' : `Mark all ${unread} as read`}
       </Button>
     )
   return (
