@@ -157,7 +157,7 @@ async function untilDone(user: Client): Promise<number> {
   }
 }
 
-/** The last message is enough, because they are presented in order. */
+/** The last message is enough, because messages are presented in order. */
 async function stillQueued(user: Client): Promise<{ unread: number }> {
   const { messages } = await user.mailPeek({ to: 'agent-0', limit: 500, all: true })
   return { unread: messages.filter(({ state }) => state === 'queued').length }

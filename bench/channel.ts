@@ -65,7 +65,7 @@ async function timesOf(db: string, entries: number, samples: number): Promise<Ch
   return { last, after, inbox: waiting }
 }
 
-/** All but the last few mentions are read. Returns an entry in the middle. */
+/** Leaves only the last few mentions unread. Returns an entry in the middle. */
 async function fill(db: string, entries: number): Promise<string> {
   const room = await openMailroom(db)
   const { store, makeId } = room

@@ -1,6 +1,6 @@
 // A measured process: one file run by Bun in a separate environment. Its first message tells it what to do, and it
-// answers with messages. The processes are separate because the slow disk is set through the environment, and because
-// waking and contention happen between processes.
+// answers with messages. The processes are separate because the slow disk is set through environment variables, and
+// because waking and contention happen between processes.
 
 export type Child = {
   pid: number

@@ -1,5 +1,5 @@
-// Ten thousand event streams requested from one server at once. It accepts as many as its limit, refuses the others
-// immediately, and keeps serving other callers.
+// Requests ten thousand event streams from one server at the same time. The server accepts as many as its limit allows,
+// refuses the others immediately, and keeps serving other callers.
 
 import { join } from 'node:path'
 import { connect } from '../src/index.ts'
@@ -116,7 +116,7 @@ async function measure(db: string, server: Serving, streams: number): Promise<Re
   }
 }
 
-/** Acts as another caller, which makes one call after another. */
+/** Plays another caller that makes one call after another. */
 function beside({ url }: Serving) {
   const ms: number[] = []
   let failed = 0

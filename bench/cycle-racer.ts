@@ -1,4 +1,4 @@
-// One of several processes that each work through their own threads of one store as fast as they can.
+// One of several processes that each work through their own threads in one store as fast as they can.
 
 import { connect } from '../src/index.ts'
 import { answer, nextMessage } from './child.ts'

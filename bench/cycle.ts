@@ -29,7 +29,7 @@ export async function benchCycle({
   const races = new Map<Disk, Race[]>()
   for (const disk of DISKS) {
     await inFolder(async (folder) => {
-      // A slow disk takes 15 ms of flushing per cycle, so fewer cycles are enough.
+      // On a slow disk, each cycle spends 15 ms flushing, so fewer cycles are enough.
       const each = disk === 'slow' ? Math.ceil(cycles / 8) : cycles
       rates.set(disk, await alone(folder, { disk, rounds, cycles: each }))
       races.set(disk, await race(folder, disk, seconds))

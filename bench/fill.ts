@@ -142,7 +142,7 @@ function statements(dialect: Dialect, filling: Filling): string[] {
      select t.run_id, t.task_id, t.thread_id, 'inbox', 'thread_read', t.created_by, t.status,
        '{"message_id":"' || t.latest_message_id || '","seq":' || t.message_count || '}', ${end}
      from threads t where ${number} % 5 = 0 order by t.thread_id`,
-    // Tasks are acted on when they are claimed. Whatever the leaders have read, they read at the end.
+    // Tasks are acted on when they are claimed. Messages that the leaders have read were all read at the end.
     `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
        read_at, read_by, acted_at, acted_by)
      select m.to_agent, e.event_id, m.message_id, m.thread_id, m.seq, m.kind,

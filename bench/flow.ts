@@ -86,7 +86,7 @@ async function timeRun(folder: string, disk: Disk): Promise<RunTime> {
   return { wholeMs, beyondMs: wholeMs - workIn(times), turns: Number(report.turns) }
 }
 
-/** How long at least one program was running. */
+/** The total time during which at least one program was running. */
 function workIn(times: string): number {
   const marks = readFileSync(times, 'utf8').trimEnd().split('\n')
   const begun = new Map<string, number>()

@@ -1,5 +1,5 @@
-// Concurrent calls in one process share commits. If a flush takes 5 ms, that is the difference between 150 calls per
-// second and thousands. Meanwhile, the event loop must stay responsive.
+// Concurrent calls in one process share commits. With 5 ms flushes, this is the difference between 150 calls per second
+// and thousands. Meanwhile, the event loop must stay responsive.
 
 import { join } from 'node:path'
 import { runChild } from './child.ts'

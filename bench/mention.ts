@@ -1,5 +1,5 @@
-// The time from the call to `channel_send` by one agent to the return of another agent's blocked `inbox_check`, for
-// every way in. The runner is a separate process, as is each server over stdio; both agents speak MCP from here.
+// Measures the time from one agent's call to `channel_send` until another agent's blocked `inbox_check` returns, for
+// every way in. The runner is a separate process, and so is each server over stdio; both agents speak MCP from here.
 
 import { join } from 'node:path'
 import { startChild } from './child.ts'

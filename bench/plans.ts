@@ -55,7 +55,7 @@ type Exception = {
   mayScan?: string
 }
 
-/** Queries whose plan can show a scan or a sort after all, and why. An exception that is no longer needed fails. */
+/** Queries whose plans can show a scan or a sort, and why. An exception that is no longer needed fails. */
 const EXCEPTIONS: Record<string, Exception> = {
   threads_count: { scans: COUNTS },
   messages_count: { scans: COUNTS },
@@ -105,7 +105,7 @@ export function sqlitePlans(path: string): PlansReport {
     const sight = {
       text: lines.join('; '),
       scans: lines.some((line) => scansBigTable(line, sql)),
-      // A sort by only the last term is fine: it breaks ties within an order that an index gives.
+      // A sort by only the last term is fine: it breaks ties in an order that an index provides.
       sorts: lines.some((line) => line === 'USE TEMP B-TREE FOR ORDER BY'),
     }
     seen.set(name, [...(seen.get(name) ?? []), sight])

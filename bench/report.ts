@@ -10,7 +10,7 @@ export type Figure = {
   slowDisk?: number | undefined
   unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s' | 'tokens' | 'nodes'
   bar?: Bar
-  /** The figure that this one was divided by, or is compared with. */
+  /** What this figure was divided by or is compared with. */
   over: string
 }
 

@@ -1,4 +1,4 @@
-// The built program as a server, with a separate store.
+// Runs the built program as a server on a separate store.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export function residentKb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1])
 }
 
-/** How a program without a token names its agent on this machine. */
+/** Headers that let a local program without a token name its agent. */
 export function as(agent: string): Record<string, string> {
   return { 'content-type': 'application/json', 'x-inbox-agent': agent }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inFolder } from './place.ts'
 import { serve } from './serving.ts'
 
-/** The best time of this many rounds, in milliseconds, and the smallest command's best time for comparison. */
+/** Returns the best time in this many rounds, in milliseconds, and the smallest command's best time for comparison. */
 export async function timeOfStart(rounds: number): Promise<[number, number]> {
   let best = Number.POSITIVE_INFINITY
   let floor = Number.POSITIVE_INFINITY

@@ -71,7 +71,7 @@ async function busyMs(line: CDPSession): Promise<number> {
   return (seconds('TaskDuration') - seconds('DevToolsCommandDuration')) * 1000
 }
 
-/** Waits until the main thread has been almost idle for a while; returns how much it had done by then. */
+/** Waits until the main thread has been almost idle for a while; returns the processor time it had used by then. */
 async function whenIdle(line: CDPSession): Promise<number> {
   let last = await busyMs(line)
   for (;;) {
@@ -117,7 +117,9 @@ async function scrollThrough(page: Page): Promise<number> {
   })()`)
 }
 
-/** Whether another row is selected once the next key's frame is painted. The item it opens comes in a later frame. */
+/**
+ * Whether another row is selected once the frame for the next key is painted. The row's item appears in a later frame.
+ */
 const PAINTED = `(() => {
   const selected = () => document.querySelector('[data-row][aria-current="true"]')?.dataset.row
   const before = selected()
@@ -145,7 +147,7 @@ async function pressKeys(page: Page, line: CDPSession): Promise<number> {
   return median(times)
 }
 
-/** Each row has a unique title, so the title of the open item shows that it is this row's. */
+/** Row titles are unique, so the title of the open item shows which row it belongs to. */
 async function openEntries(page: Page, line: CDPSession, inbox: Client): Promise<number> {
   const times: number[] = []
   const { rows: listed } = await inbox.deskList({ limit: 6 })

@@ -31,7 +31,7 @@ const FLAGS = [
   '--no-compile-autoload-bunfig',
   '--compile-jit-policy=100',
   '--external=pg-native',
-  // The packs keep their names.
+  // Embedded packs keep their file names.
   '--asset-naming=[name].[ext]',
 ]
 

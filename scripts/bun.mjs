@@ -12,7 +12,7 @@ const SOURCES = ['package.json', 'sql', 'skills', 'skills-server', 'src/store']
 const MORE_SOURCES = ['src/doors/http/graphql/schema.graphql', 'scripts/generate-code.ts']
 const STAMP = 'dist/.generated'
 
-// These two variables change what any Bun program does, and the caller's shell must not affect ours.
+// These two environment variables change how any Bun program behaves, and the caller's shell must not affect ours.
 const { BUN_OPTIONS: _options, BUN_BE_BUN: _be, ...env } = process.env
 const bun = findBun()
 if (isStale()) {

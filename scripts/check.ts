@@ -29,7 +29,7 @@ export function checkSteps(): Step[] {
   ]
 }
 
-/** The document tests that need no program and no database. Renames break documents more often than anything else. */
+/** The document tests that need no program and no database. Documents are what renames break most often. */
 function documentTests(): string[] {
   const files = testFiles('test/docs').filter((file) => needsOf([file]).size === 0)
   if (files.length === 0) throw new Error('no tests of documents found: wrong folder?')

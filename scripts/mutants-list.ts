@@ -5,7 +5,7 @@ import type { Mutation } from '../test/faults/guards/mutant.ts'
 
 export type Mutant = Mutation & {
   name: string
-  /** The only world in which the fault shows. By default, all of them. For the shell, one engine is enough. */
+  /** The only world to try, if not all of them. For the shell, one engine is enough. */
   world?: string
   /** The subjects whose sentences cover the fault. By default, all are tried. */
   subjects?: string[]

@@ -1,7 +1,7 @@
-// Compares what two extents of the behaviours suite notice: `npm run mutants`, by hand, at low priority. Each mutant is
-// a copy of the sources with one fault (scripts/mutants-list.ts). The sentences are proved by the rule and, if none
-// fails, where only the full product proves them. A fault that only the full product notices is a loss, which
-// decisions/0023-what-runs-where.md must name. Arguments choose mutants by part of their name.
+// Compares what two extents of the behaviours suite notice. It is run by hand with `npm run mutants`, at low priority.
+// Each mutant is a copy of the sources with one fault (scripts/mutants-list.ts). Sentences are proved by the rule first
+// and, if none fails, also where only the full product proves them. A fault that only the full product notices is a
+// loss, which decisions/0023-what-runs-where.md must name. Arguments choose mutants by part of their name.
 
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const COPIED = [
   'package-lock.json',
   'tsconfig.json',
 ]
-/** Longer than any sentence takes, so that a mutant that makes one wait forever is noticed. */
+/** Longer than any sentence takes, so that a mutant that makes a sentence wait forever is noticed. */
 const PATIENCE_MS = 100_000
 
 type Verdict = 'rule' | 'full' | 'nobody' | 'gone'

@@ -1,5 +1,5 @@
 // Third-party programs that a suite needs: agents' programs, test tools for MCP servers, a newer Node. They are large,
-// and some have requirements that we don't, so instead of being dependencies, they are kept in .cache, pinned.
+// and some have requirements that we don't, so they aren't dependencies. Pinned versions are kept in .cache.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, runStep } from './run-step.ts'

@@ -344,7 +344,7 @@ function reachable(start: string, modules: Map<string, ModuleFacts>): Set<string
   return seen
 }
 
-/** Finds one example for each group of files that need each other to load. */
+/** Finds one example cycle for each group of files that need one another to load. */
 function cycles(modules: Map<string, ModuleFacts>): string[][] {
   const found: string[][] = []
   const finished = new Set<string>()

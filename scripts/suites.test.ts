@@ -32,8 +32,8 @@ test('the files left to the full product exist, each with a reason', () => {
 
 test.each([
   ['races', ['races']],
-  ['mail', ['unit', 'behaviours']],
-  ['workflows', ['unit', 'behaviours']],
+  ['mail', ['behaviours', 'unit']],
+  ['workflows', ['behaviours', 'unit']],
   ['test/contract/log.test.ts', ['contract']],
   ['./test/contract/log.test.ts', ['contract']],
   ['desk-walk', ['contract']],

@@ -15,18 +15,19 @@ export type Suite = {
   group: 'computing' | 'waiting' | 'alone'
 }
 
+/** In each group, suites with long files come first, so that no worker is left with one at the end. */
 export const SUITES: Suite[] = [
-  { name: 'unit', paths: ['src', 'scripts'], group: 'computing' },
   ...suitesOf('computing', [
-    'tools',
-    'contract',
-    'behaviours',
-    'program',
-    'mcp',
     'docs',
     'portability',
+    'program',
+    'contract',
+    'behaviours',
+    'mcp',
+    'tools',
   ]),
-  ...suitesOf('waiting', ['faults', 'server', 'browser']),
+  { name: 'unit', paths: ['src', 'scripts'], group: 'computing' },
+  ...suitesOf('waiting', ['browser', 'faults', 'server']),
   ...suitesOf('alone', ['races']),
 ]
 

@@ -18,7 +18,7 @@ import { chooseSuites, filesToRun, type Need, needsOf, type Suite } from './suit
  * How many files of each group run at a time. The groups run side by side, so that tests that mostly wait (for a page,
  * a lease, a server) leave the cores to tests that compute.
  */
-const FILES_AT_A_TIME = { computing: 3, waiting: 3 }
+const FILES_AT_A_TIME = { computing: 3, waiting: 4 }
 
 /** The list of behaviours, and the suite that must prove each of them in its worlds. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }

@@ -2,8 +2,8 @@
 // inbox send …` is typed in the terminal called lead, and the lines below it are the output. A command at the end of a
 // block is still waiting if its output is at the start of a later block.
 // The output must match the document. Ids, times and the folder differ from run to run: an id in the document stands
-// for the one first seen in its place, in later commands too. Pages for people show short ids, so their commands run in
-// a terminal.
+// for the real id first seen in its place, in later commands too. Pages for people show short ids, so their commands
+// run in a terminal.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -248,7 +248,7 @@ const VARYING: [RegExp, string][] = [
   [/(\S) {2,}/g, '$1  '],
 ]
 
-/** Returns the difference, or undefined. New ids in the document are bound to the ids in their place. */
+/** Returns the difference, or undefined. New ids in the document are bound to the real ids in the same places. */
 export function compare(
   expected: string,
   actual: string,
@@ -263,7 +263,7 @@ export function compare(
     const [id] = word.match(ids) ?? []
     const real = printed[i]
     if (id === undefined || real === undefined || names.has(id)) continue
-    // The punctuation around the id is in both.
+    // Both versions have the same punctuation around the id.
     const at = word.indexOf(id)
     const inPlace = real.slice(at, real.length - (word.length - at - id.length))
     if ((id.includes('_') ? WHOLE_ID : SHORT_ID).test(inPlace)) names.set(id, inPlace)

@@ -1,8 +1,9 @@
 // A backend runs one turn of a workflow's agent: it starts a program, gives it the mail and access to the tools, and
 // reports how it ended.
 // (1) The program stays in the turn's process group. The turn's supervisor ends that whole group, even when the turn is
-//     killed, so a backend never starts another one.
-// (2) A backend reads nothing from this process: the folder, the variables and the stop signal come with the task.
+//     killed, so a backend never starts a separate group.
+// (2) A backend reads nothing from this process: the folder, the environment variables and the stop signal come with
+//     the task.
 // (3) All output of a program is bounded before it's kept or reported.
 
 import { refuse } from '../core/error.ts'
@@ -73,7 +74,7 @@ export type TurnResult = {
   why?: string
 }
 
-/** What checks of a plan need to know about the machine. */
+/** What plan checks need to know about the machine. */
 export type MachineLook = {
   which: (program: string) => string | null
   env: Readonly<Record<string, string | undefined>>
@@ -81,14 +82,14 @@ export type MachineLook = {
 
 export type Backend = {
   name: string
-  /** The tool names that an agent's `tools` can contain for this backend, besides our sets. */
+  /** Names that an agent's `tools` can contain for this backend, in addition to our tool sets. */
   tools: readonly string[]
-  /** Returns the agent's problems, each as a sentence with its remedy. */
+  /** Returns the problems with the agent, each as a sentence that includes the remedy. */
   check: (agent: BackendAgent, look: MachineLook) => string[]
   run: (task: TurnTask) => Promise<TurnResult>
 }
 
-/** Each backend is loaded when an agent needs it. */
+/** Loads each backend only when an agent needs it. */
 const LOADERS: Record<string, () => Promise<Backend>> = {
   claude: async () => (await import('./claude.ts')).CLAUDE,
   codex: async () => (await import('./codex.ts')).CODEX,

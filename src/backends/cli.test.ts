@@ -1,4 +1,4 @@
-// A small script stands in for a program that reports events. Tests what can go wrong between it and a turn.
+// A small script stands in for a program that reports events, to test what can go wrong between the program and a turn.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import fs from 'node:fs'
@@ -157,7 +157,7 @@ describe('an entry in a file of the project', () => {
   test('the next start restores it after a kill', async () => {
     const { task, cwd } = machine('gemini', 'cp -r .workflow .gemini ..')
     await (await backendOf('gemini')).run(task)
-    // The state of the folder after a turn was killed in the middle.
+    // Leave the folder as a turn killed midway would have left it.
     for (const one of ['.workflow', '.gemini']) {
       fs.cpSync(join(cwd, '..', one), join(cwd, one), { recursive: true })
     }

@@ -30,7 +30,7 @@ export type Launch = { words: string[]; env?: Record<string, string>; input: str
 
 export type CliShape = {
   name: string
-  /** The program to look up on the PATH, and how to install it. */
+  /** The program to look up on the PATH. `remedy` says how to install it. */
   program: string
   remedy: string
   tools: readonly string[]

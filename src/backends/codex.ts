@@ -80,7 +80,9 @@ function tomlText(value: string): string {
   return JSON.stringify(value).replaceAll('\u007F', '\\u007F')
 }
 
-/** Codex passes only a few variables to a server, so list those it needs. Their values stay in the environment. */
+/**
+ * Codex passes servers only a few environment variables, so list those needed. Their values stay in the environment.
+ */
 function serverTable(task: TurnTask): string {
   const { command, args } = serverWords(task)
   const known = ['INBOX_AGENT', ...Object.keys(task.mcp.env), ...Object.keys(task.env)]

@@ -1,6 +1,6 @@
-// The backend `command` runs any program. The program gets its mail on standard input, one JSON object per line, and
-// its identity and the address of the tools in variables. Exit code 0 means it handled its mail. Its output goes into
-// the log, and the end of the output becomes the turn's result. Documented in docs/command-agents.md.
+// The `command` backend runs any program. The program gets its mail on standard input, one JSON object per line, and
+// its identity and the address of the tools in environment variables. Exit code 0 means it handled its mail. Its output
+// goes into the log, and the end of the output becomes the turn's result. Documented in docs/command-agents.md.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ export const COMMAND: Backend = {
   },
 }
 
-/** Passes the prompts in files, because a prompt may be too long for a variable. */
+/** Passes the prompts in files, because a prompt may be too long for an environment variable. */
 function commandVariables(task: TurnTask): Record<string, string> {
   const { folder, agent_id, instance, mcp } = task
   const prompt = join(folder, 'prompt.md')

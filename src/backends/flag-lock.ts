@@ -6,7 +6,9 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A key for a process on this machine that no later process will have, and a check whether a process still runs. */
+/**
+ * A key for a process on this machine that no later process will have, and a check for whether a process is running.
+ */
 export type LivingProcess = { word: string; isRunning: (word: string) => boolean }
 
 const WAIT_MS = 10_000

@@ -1,4 +1,4 @@
-// Runs opencode without a terminal. Our settings are passed in a variable, in addition to its existing ones.
+// Runs opencode without a terminal. Our settings are passed in an environment variable and added to its existing ones.
 
 import type { TurnTask } from './backend.ts'
 import {
@@ -87,7 +87,7 @@ function settings(task: TurnTask): object {
     ]),
   )
   const server = { type: 'local', command: [command, ...args], enabled: true }
-  // The prompt goes into a file, because a variable's size is limited and opencode would expand {env:NAME} in it.
+  // Write the prompt to a file: environment variables are limited in size, and opencode would expand {env:NAME} in it.
   const agent = {
     mode: 'primary',
     permission,

@@ -26,7 +26,7 @@ export type ProgramTask = {
 
 export type ProgramEnd = {
   exit: number | null
-  /** Why it failed; undefined if it ended well. */
+  /** Why the program failed; undefined if it succeeded. */
   why: string | undefined
   stderr: string
 }

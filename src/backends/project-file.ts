@@ -1,5 +1,5 @@
-// For programs that read their tools from a file in their working folder, which is lent for the turn. Whatever differs
-// between agents comes from the environment, so all agents in a folder can share one entry.
+// For programs that read their tools from a file in their working folder. That file is lent for the turn. Whatever
+// differs between agents comes from the environment, so all agents in a folder can share one entry.
 
 import type { TurnTask } from './backend.ts'
 import type { LivingProcess } from './flag-lock.ts'
@@ -8,7 +8,7 @@ import { serverWords, TOOL_SERVER_NAME } from './mcp-json.ts'
 
 type ProjectFile = {
   file: string
-  /** Writes a reference to a variable in the program's own syntax. */
+  /** Writes a reference to an environment variable in the program's own syntax. */
   spell: (variable: string) => string
   more: object
 }
@@ -26,7 +26,7 @@ const PROJECT_FILES: Record<'cursor' | 'gemini', ProjectFile> = {
 const SETS = 'INBOX_MCP_SETS'
 const IDENTITY = ['INBOX_AGENT', SETS]
 
-/** The variables that the entry refers to. */
+/** The environment variables that the entry refers to. */
 export function projectVariables(task: TurnTask): Record<string, string> {
   const { args } = serverWords(task)
   return { [SETS]: args[args.indexOf('--sets') + 1] ?? '' }
@@ -52,8 +52,8 @@ function loanFor(name: 'cursor' | 'gemini', task: TurnTask): Loan {
 }
 
 /**
- * Restores files in a folder that a killed turn left changed and no process uses anymore. Returns a problem for each
- * file that couldn't be restored.
+ * Restores project files that a killed turn left changed and no process uses anymore. Returns a problem for each file
+ * that couldn't be restored.
  */
 export async function repairProjectFiles(cwd: string, living: LivingProcess): Promise<string[]> {
   const problems: string[] = []

@@ -1,4 +1,4 @@
-// The backend `sdk`: the agent is a model with a conversation and tools, without a separate program.
+// The `sdk` backend: the agent is a model with a conversation and tools, without a separate program.
 
 import type { Backend } from './backend.ts'
 import { placeOf } from './sdk/provider.ts'

@@ -1,5 +1,5 @@
-// The command line of each program, and its events as the real programs wrote them (claude 2.1.325, codex 0.166.0,
-// opencode 1.18.33, gemini 0.61.0). Cursor's events are taken from its documentation.
+// The command line of each program, and events recorded from the real programs (claude 2.1.325, codex 0.166.0, opencode
+// 1.18.33, gemini 0.61.0). Cursor's events are taken from its documentation.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

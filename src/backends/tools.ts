@@ -3,7 +3,7 @@
 import { TOOL_SETS, USUAL_SETS } from '../core/principal.ts'
 import type { BackendAgent } from './backend.ts'
 
-/** The tool sets of ours that `tools` names, except `workflow`, which every agent has. */
+/** Our tool sets that `tools` names, except `workflow`, which every agent has. */
 export function setsIn(tools: readonly string[]): string[] {
   return USUAL_SETS.filter((set) => tools.includes(set))
 }

@@ -67,8 +67,8 @@ function isNothing({ command, cwd }: WakeSettings): boolean {
 /** Distinguishes a file from its copies: the mark a copy will get can't be predicted. */
 function fileMark(path: string): string {
   const { ino, birthtimeNs } = fs.statSync(path, { bigint: true })
-  // Inode numbers are reused after a deletion, birth times are not. On file systems without birth times the path has
-  // to do.
+  // Inode numbers are reused after a deletion, but birth times aren't. Use the real path on file systems without birth
+  // times.
   return birthtimeNs > 0n ? `${ino} ${birthtimeNs}` : `${ino} ${fs.realpathSync.native(path)}`
 }
 

@@ -19,7 +19,7 @@ const FRESH = '.channel.tmp'
 const USUAL = 0o644
 const PIECE = 65_536
 const MOST_RUNS = 100_000
-/** Error codes of a failed link: file systems without hard links, and files of other users. */
+/** Error codes of link() on file systems without hard links, and for other users' files. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /** The last entry in the file, and the file's signature after the last write. */
@@ -87,7 +87,7 @@ function ifSigned(fd: number | null, sign: string): number | null {
   return null
 }
 
-/** (1) */
+/** Appends without reading the file; see (1) above. */
 function append(
   folder: HeldFolder,
   name: string,
@@ -120,7 +120,7 @@ function openRead(folder: HeldFolder, name: string): OpenFile | null {
   return null
 }
 
-/** (2) How far the file matches the channel; null if it contains anything else. */
+/** Returns how far the file matches the channel, or null if it contains anything else; see (2) above. */
 async function compare(
   openFile: () => OpenFile | null,
   pages: EntryPages,

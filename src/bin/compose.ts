@@ -108,8 +108,8 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedStore
     afterCommit: () => bell?.ring(),
     systemClock: options.clock ?? Date.now,
   })
-  // The file exists now, so its real path can be read. The journal mode `delete` means that the file system doesn't
-  // report other processes' changes either, so the bell polls.
+  // The file exists now, so its real path can be read. Journal mode `delete` implies a file system that doesn't report
+  // other processes' changes, so the bell polls.
   keepFromOthers(path)
   bell = doorbell({ path: bellPath(path), poll: () => journalFor(path) === 'delete' })
   if (!isIgnored) options.onSeenByGit?.(path)

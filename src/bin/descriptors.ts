@@ -11,7 +11,7 @@ import type { ListenerState, ServerListener } from './server-listen.ts'
 
 /** Enough to reopen a store, open a document, and start a program with its pipes. */
 const HELD_BACK = 12
-/** A server starts serving again when it can hold this many: the reserve, and as many for connections. */
+/** A server resumes once it can hold this many descriptors: the reserve, and the same number for connections. */
 const ENOUGH = 2 * HELD_BACK
 /** How often to check, and therefore the longest the runtime can spin. */
 const LOOK_MS = 250

@@ -43,7 +43,7 @@ export async function browse(url: string): Promise<boolean> {
     try {
       await hasStarted(child)
     } catch {
-      // The next program may be installed.
+      // Try the next program.
       continue
     }
     child.unref()

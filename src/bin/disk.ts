@@ -30,7 +30,7 @@ function reason(error: unknown): string {
 }
 
 type EditNote = {
-  /** Part of the names of the new files, so that no one else can create them in advance. */
+  /** A random part of the new files' names, so that no one else can create those files in advance. */
   id: string
   edits: FileEdit[]
   /** Folders created for the edits, outermost first. */

@@ -1,7 +1,7 @@
 // Reads, replaces or removes one document as a file, without following links (see inside-folder.ts).
 // (1) New content is on disk next to the document before it replaces the document with a single rename. So readers see
-//     either the old version or the new one, and a full disk changes nothing.
-// (2) Only plain files are opened or replaced, and never the files of a store that's open here.
+//     either the old version or the new one, and a full disk leaves the document unchanged.
+// (2) Only plain files are opened or replaced, and never the files of a store that's open in this process.
 // (3) Editors don't take our lock, so the content is compared once more right before it's replaced.
 
 import fs from 'node:fs'
@@ -76,7 +76,7 @@ function openIn(
     throw error
   }
   return useFile(handle, () => {
-    // (2)
+    // Check the file before opening it; see (2) above.
     mustBePlain(fs.fstatSync(handle), file, most)
     return fs.openSync(`/proc/self/fd/${handle}`, READING)
   })
@@ -147,7 +147,7 @@ export function mustBeWritable({ mode }: DocumentText, file: string): void {
 
 type Replacement = { was: string | null; bytes: Uint8Array }
 
-/** (1) */
+/** Writes the new content next to the document, then puts it in place; see (1) above. */
 export function putDocument(
   dir: string,
   file: string,
@@ -208,7 +208,7 @@ function takePlace(
   { was }: Replacement,
 ): boolean {
   if (was !== null) {
-    // (3)
+    // An editor may have changed the document; see (3) above.
     if (readIn(folder, name, file)?.text !== was) return false
     fs.renameSync(folder.at(FRESH), folder.at(name))
     return true
@@ -303,7 +303,7 @@ export function explainErrors<R>(file: string, work: () => R): R {
   }
 }
 
-/** Turns an error of the file system into a refusal, if people can do something about it. */
+/** Turns a file system error into a refusal if people can do something about it. */
 export function explain(file: string, error: unknown): unknown {
   const why = WHY[codeOf(error)]
   if (error instanceof Refusal || why === undefined) return error

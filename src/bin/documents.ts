@@ -24,7 +24,7 @@ function opened(fd: number, { size, mtimeMs }: fs.Stats): OpenDocument {
     if (isOpen) fs.closeSync(fd)
     isOpen = false
   }
-  /** Never reads past the size limit, even if the file grows in the meantime. */
+  /** Never reads past the size limit, even if the file keeps growing. */
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < MOST_BYTES; ) {
       const piece = await readAt(fd, at, PIECE)

@@ -1,4 +1,4 @@
-// The empty in-memory store for read-only calls where there is no store. It creates no file and keeps nothing between
+// The empty in-memory store for read-only calls when there is no store. It creates no file and keeps nothing between
 // calls.
 
 import type { Bell } from '../core/bell.ts'

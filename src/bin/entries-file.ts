@@ -16,7 +16,7 @@ export function entriesFile(path: string) {
       fs.rmSync(beside, { force: true })
       const bytes = contentOf(path)
       if (bytes.length === 0) return new Set()
-      // If the last line is incomplete, its writer died. It stays unreadable, and the next one starts after it.
+      // An incomplete last line means its writer died. Leave it unreadable, and start the next entry on a new line.
       if (bytes.at(-1) !== NEWLINE) fs.appendFileSync(path, '\n')
       return new Set(linesOf(bytes).flatMap((line) => idOf(line) ?? []))
     },

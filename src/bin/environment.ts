@@ -1,9 +1,9 @@
 import type { Surroundings } from '../core/waking/launch.ts'
 import { isFile } from './locate.ts'
 
-/** The variable that passes a wake's secret to its supervisor. */
+/** The environment variable that passes a wake's secret to its supervisor. */
 export const TOKEN = 'INBOX_WAKE_TOKEN'
-/** The variable that passes the surroundings of the supervised program, as JSON. */
+/** The environment variable that passes the surroundings of the supervised program, as JSON. */
 export const AROUND = 'INBOX_WAKE_AROUND'
 
 /**

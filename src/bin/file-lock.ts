@@ -42,7 +42,8 @@ function takeOver(lock: string): boolean {
   const turn = `${lock}.turn`
   if (isHeld(lock) || !createLock(turn)) return false
   try {
-    // The lock may have changed since we looked. One that is gone isn't removed: it may be created at this very moment.
+    // The lock may have changed since we looked. Don't remove a lock that was gone: someone may be creating it right
+    // now.
     const holder = holderOf(lock)
     if (holder !== undefined && !isGone(holder)) return false
     if (holder !== undefined) fs.rmSync(lock, { force: true })

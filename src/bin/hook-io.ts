@@ -24,7 +24,7 @@ export async function readStdinJson(): Promise<unknown> {
       if (length > MOST_BYTES) break
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    // A number or name that two programs could read differently is kept as it was written.
+    // Keep numbers and names as they were written if two programs could read them differently.
     return parseExactJson(text)
   } catch {
     // Input that is empty, not UTF-8 or not JSON counts as none.

@@ -122,7 +122,7 @@ export function throughLink(path: string): Refusal {
   return refuse.forbidden`${quote(path)} is a link, and documents are not read or written through links; name a file of the folder itself`
 }
 
-// (1), (2)
+// Implements (1) and (2).
 function byHandle(path: string, real: string): HeldFolder {
   const handle = fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
   const itself = `${HANDLES}/${handle}`

@@ -110,7 +110,7 @@ async function takeLock(folder: HeldFolder, { dir }: InstanceFolder): Promise<()
   }
 }
 
-/** If something other than a file has the lock's name, it will never be released. */
+/** Refuses to wait for a lock that isn't a file, because it would never be released. */
 function mustBeFile(lock: string, dir: string): void {
   const found = fs.lstatSync(lock, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return

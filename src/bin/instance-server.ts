@@ -1,7 +1,7 @@
 // The tool server of one instance offers its tools over HTTP to its own agents only, on a socket in the instance's
 // folder and on a port. The runner opens and closes it.
-// (1) The socket is in the instance's folder, unless another user could replace it there, the path is too long for the
-//     system, or another process listens there. It's then in the runtime folder, and a note says so.
+// (1) The socket is in the instance's folder. If another user could replace it there, its path is too long for the
+//     system, or another process listens on it, the socket is in the runtime folder instead, and a note says so.
 // (2) A socket left by a dead runner is removed. We detect that by connecting, not by who wrote the file.
 // (3) The port is the first free one in a range. If none is free, there's no port, and a note says so.
 
@@ -98,7 +98,7 @@ export async function openInstanceServer(wish: InstanceServerWish): Promise<Serv
 function logAsText(tell: (words: string) => void): HttpServer['log'] {
   let told = ''
   return ({ level, what, why, stack, route, status }) => {
-    // Skip refusals: the refused agent is told the reason itself.
+    // Skip refusals: the refused agent already gets the reason.
     if (level === 'info' || (what === 'request' && level !== 'error')) return
     const words = `the server of the tools (${what}): ${why ?? stack ?? `${route} ${status}`}`
     if (words !== told) tell(words)

@@ -1,6 +1,6 @@
-// Finds an argument or INBOX_ variable that isn't UTF-8. The runtime puts the replacement character in place of invalid
-// bytes, and it would then be stored or name a different store. The original bytes are read from /proc, but only if
-// that character occurs.
+// Finds an argument or INBOX_ variable that isn't UTF-8. The runtime replaces invalid bytes with the replacement
+// character, which would be stored or name a different store. The original bytes are read from /proc, but only if that
+// character occurs.
 
 import fs from 'node:fs'
 

@@ -143,8 +143,8 @@ function tailOf(stream: ChildProcess['stderr']): () => string {
 const LOOKS = 3
 
 /**
- * Ends processes of a turn that left its process group, for example with setsid. Linux shows the variables each process was
- * started with, and INBOX_WAKE is different in every turn. On other systems these processes keep running.
+ * Ends processes of a turn that left its process group, for example with setsid. Linux shows the environment each
+ * process was started with, and INBOX_WAKE is different in every turn. On other systems these processes keep running.
  */
 export function endStrays(wake: string): void {
   for (let look = 1; look <= LOOKS; look += 1) if (!endOnce(`\0INBOX_WAKE=${wake}\0`)) return

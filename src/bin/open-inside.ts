@@ -1,14 +1,14 @@
 // Opens a file of a workspace so that nothing outside the workspace's folder can be read through it, even if someone
 // changes the path while it's being opened.
 // (1) The path is first opened as a handle (O_PATH), which refers to one file from then on, even if the path changes. A
-//     handle doesn't open the file: pipes don't block, devices don't notice.
+//     handle doesn't open the file, so pipes don't block and devices don't notice.
 // (2) The handle tells us where its file is and what kind of file it is. If both are acceptable, the same file is
 //     opened for reading through the handle. Only data read through that descriptor is returned.
-// (3) The files of a store that's open here are never opened, because closing a descriptor of one drops the store's
-//     locks. Closing a handle drops none.
+// (3) The files of a store that's open in this process are never opened, because closing one of their descriptors drops
+//     the store's locks. Closing a handle doesn't.
 // (4) Systems without handles (macOS) only have the path. We check it, open it, then resolve it again: it must still
-//     name the open file. If a link was redirected to a store file in between, that descriptor must stay open. After a
-//     few of those, this process opens no more documents.
+//     name the open file. If a link was redirected to a store file in between, the descriptor has to stay open. If that
+//     happens too often, this process opens no more documents.
 // (5) A workspace stores the real path of its folder. If that path leads elsewhere now, because a link replaced the
 //     folder or one of its parents, the folder counts as gone: no one who can write there may choose another.
 
@@ -34,7 +34,7 @@ export function openInside(
   path: string,
   open = hasHandles() ? openByHandle : openByPath,
 ): FileInside | NoFile {
-  // (5)
+  // A replaced folder counts as gone; see (5) above.
   if (!isFolder(folder)) return { state: 'gone' }
   try {
     return open(folder, join(folder, path))
@@ -48,10 +48,10 @@ export function hasHandles(): boolean {
 }
 
 function openByHandle(folder: string, wanted: string): FileInside | NoFile {
-  // (1), (3)
+  // Opens the file through a handle; see (1) and (3) above.
   return useFile(fs.openSync(wanted, O_PATH), (handle) => {
     const itself = `${HANDLES}/${handle}`
-    // (2) If the file has been unlinked since, its path has a suffix, but still shows whether it was inside.
+    // See (2). If the file has been unlinked, its path now has a suffix, but still shows whether the file was inside.
     const unfit = unfitness(folder, fs.readlinkSync(itself), fs.fstatSync(handle))
     if (unfit !== undefined) return unfit
     const fd = fs.openSync(itself, READING)

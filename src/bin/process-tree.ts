@@ -58,7 +58,7 @@ export function isRunning(word: string, look = factsOf): boolean {
   return found !== undefined && wordFor(pid, found) === word
 }
 
-/** The key of this process, and a check whether another process is running. */
+/** The key of this process, and a check for whether another process is running. */
 export function thisProcess(): { word: string; isRunning: (word: string) => boolean } {
   const { pid } = process
   return { word: wordFor(pid, factsOf(pid) ?? { parent: 0, started: '', command: '' }), isRunning }
@@ -74,7 +74,7 @@ export function isGone(mark: string, look = factsOf): boolean {
   const [space, word = ''] = mark.split('\n')
   // A process that couldn't inspect itself left a mark without a start time.
   if (space !== idSpace() || word.endsWith(' ') || isRunning(word, look)) return false
-  // If we can't even see this process, we can't tell.
+  // If we can't even inspect our own process, we can't tell.
   return look(process.pid) !== undefined
 }
 

@@ -85,8 +85,8 @@ export async function projectChannel(want: ProjectedChannel, signal: AbortSignal
 }
 
 /**
- * Completes the file of an earlier start: a killed runner may not have written the last entries. The file may contain
- * more than the store if the channel was pruned, or another instance's text.
+ * Completes the file of an earlier start: a killed runner may not have written the last entries. If the channel was
+ * pruned, the file may contain more than the store. It may also contain another instance's text.
  */
 async function complete(
   file: FileOfChannel['file'],

@@ -261,7 +261,7 @@ export type ListenerState = 'serving' | 'full'
  * that no other process can take the address in between, and open calls can finish.
  */
 export type ServerListener = {
-  /** Returns whether it worked; if not, try again. */
+  /** Returns false if switching failed and should be tried again. */
   switchTo: (state: ListenerState) => boolean
   /** Prepares a place that was removed, and listens there again. Returns false if the listener has been stopped. */
   listenAgain: (prepare: () => Promise<unknown>) => Promise<boolean>

@@ -11,7 +11,7 @@ const STDERR_BYTES = 4096
 const BEGIN = 'read -r go <&3 || exit 1; exec 3<&-; exec /bin/sh -c "$1"'
 /** How long a command may take to end after SIGTERM. */
 const GRACE_MS = 2000
-/** How long to keep reading output after the command ended: a child may hold it open forever. */
+/** How long to keep reading output after the command has ended, because a child may hold it open forever. */
 const DRAIN_MS = 300
 
 export const runShell: RunShell = async ({ shell, cwd, variables, mostOutputBytes, signal }) => {

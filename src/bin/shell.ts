@@ -134,8 +134,8 @@ const PROGRAM_OF: Record<string, string> = {
 }
 
 /**
- * Where a call comes from, according to the environment; arguments can't set it. INBOX_ variables are set by the
- * program that starts an agent, the others by the agent's program.
+ * Where a call comes from, according to the environment; it can't be set by arguments. The program that starts an agent
+ * sets the INBOX_ variables, and the agent's program sets the others.
  */
 function readOrigin(env: NodeJS.ProcessEnv, cwd: string | undefined) {
   const claude = env.CLAUDE_CODE_SESSION_ID
@@ -169,7 +169,7 @@ function workingFolder(): string | undefined {
 }
 
 /**
- * Writes everything straight to the descriptor, in order, and 10 ms faster than process.stdout. Returns false if the
+ * Writes all bytes directly to the descriptor, in order, which saves 10 ms over process.stdout. Returns false if the
  * reader has closed the pipe, as in `inbox list | head -1`.
  */
 function write(fd: number, text: string): boolean {
@@ -326,7 +326,7 @@ const CLOSE_ON_EXEC = 0o2000000
 
 /**
  * Whether the program was started with this output closed, as in `inbox mail read >&-`. The runtime then opens the null
- * device in its place, with close-on-exec set, unlike one that the caller named. Only detectable on Linux.
+ * device instead, with close-on-exec set; a caller's redirection doesn't set that. Only detectable on Linux.
  */
 function wasClosed(fd: number): boolean {
   if (!fs.fstatSync(fd).isCharacterDevice()) return false
@@ -341,7 +341,7 @@ function wasClosed(fd: number): boolean {
   }
 }
 
-/** Whether the terminal was closed, so that no one reads what is written there. */
+/** Whether the terminal has closed, so that no one would read further output. */
 let hasHungUp = false
 
 /** The signals that ask a command to end gracefully: Ctrl-C, SIGTERM, and SIGHUP when its terminal closes. */
@@ -354,7 +354,7 @@ function onInterrupt() {
   }
   process.once('SIGINT', () => end(2))
   process.once('SIGTERM', () => end(15))
-  // A closing terminal may send SIGHUP twice, and programs under nohup keep running.
+  // A closing terminal may send SIGHUP twice, and programs under nohup have to keep running.
   if (!isHangupIgnored()) {
     process.on('SIGHUP', () => {
       hasHungUp = true

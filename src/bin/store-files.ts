@@ -6,9 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** The kernel follows at most this many links in a row. */
 const LINKS_LIMIT = 40
 
-/**
- * The bell is next to the real file, like SQLite's log, so that programs that reach the store by another path share it.
- */
+/** The bell file sits next to the real store file, like SQLite's log, so programs share it whatever path they use. */
 export function bellPath(store: string): string {
   return `${followLinks(store)}.bell`
 }

@@ -137,8 +137,8 @@ const PREFIX = 'inbox-workflow-'
 const OWNER = 'owner'
 
 /**
- * Creates the private folder for a start in memory. It holds the store and its files, and is removed afterward. A
- * killed runner leaves its folder behind, marked with its process; the next start in memory removes it.
+ * Creates the private folder for an in-memory run. It holds the store and its files, and is removed afterward. A killed
+ * runner leaves its folder behind, marked with its process; the next in-memory run removes it.
  */
 export function makeMemoryFolder(): string {
   const above = fs.realpathSync(tmpdir())
@@ -156,14 +156,14 @@ function removeLeft(above: string): void {
   }
 }
 
-/** Anyone can create a folder with such a name in the temporary folder, so only this user's folders count. */
+/** Anyone can create a folder with this prefix in the temporary folder, so only this user's folders count. */
 function isLeft(folder: string): boolean {
   try {
     const found = fs.lstatSync(folder)
     const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
     return isOurs && isGone(fs.readFileSync(join(folder, OWNER), 'utf8'))
   } catch {
-    // Its runner has just removed it, or hasn't marked it yet.
+    // The runner has just removed the folder, or hasn't marked it yet.
     return false
   }
 }

@@ -32,7 +32,7 @@ export type Scope = 'project' | 'user'
 /** One piece of one file. Paths are relative to the scope's folder: the project folder or the home folder. */
 export type Piece =
   | { file: string; put: string[]; value: unknown }
-  /** An element of a list or, with `within`, of the list under that key in one of its elements. */
+  /** An element of a list or, with `within`, of a list inside a group; `within` is the group's key for that list. */
   | { file: string; add: string[]; value: unknown; within?: string }
   /** A value that all entries under `by` need, ours and the user's. */
   | { file: string; need: string[]; value: unknown; by: string[] }
@@ -50,7 +50,7 @@ type ClientProfile = {
   approvals?: (file: string, toolHook: ClientSetup['toolHook']) => Piece[]
   /** The client also reads its configuration from a .jsonc file of the same name. */
   readsJsonc?: true
-  /** The step that the user has to take. */
+  /** What the user still has to do. */
   note: string
 }
 

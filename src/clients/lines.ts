@@ -145,7 +145,7 @@ function removeTablesBelow(text: string, table: readonly string[], parseToml: Pa
   const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\.\s*${DECIDED}\b.*${rest}`, 'gm')
   const left = text.replace(below, '')
   if (left === text) return { text, isLeft: false }
-  // The pattern alone could match anything, so check that the remaining file still means the same.
+  // The pattern alone could match too much, so check that the remaining file still means the same.
   const isRight =
     saysTheSame({ parseToml, was: text, is: left, table }) &&
     valueAt(tomlOr(left, parseToml), table) === undefined

@@ -1,5 +1,5 @@
-// The bell, a port. A ring is only a hint: losing, doubling or delaying it does no harm, because a waiter that gets
-// one checks the store, and checks now and then anyway.
+// The bell, a port. A ring is only a hint: losing, doubling or delaying it does no harm, because waiters check the
+// store on every ring and also from time to time without one.
 
 export interface Bell {
   /** This bell never loses a ring, so a waiter only needs to check the store once per ring. */

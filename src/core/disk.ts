@@ -13,8 +13,8 @@ export interface Disk {
   /** Null if there is no such file. Refuses directories, special files and text that isn't UTF-8. */
   read(path: string): string | null
   /**
-   * Runs the work while no other process runs work of this kind. `edit` makes all edits or none: if a process was
-   * killed halfway, its edits are undone before the next work begins. `note` is a user file that records what is in
+   * Runs the work while no other process is doing this kind of work. `edit` makes all edits or none: if a process was
+   * killed halfway, its edits are undone before any further work begins. `note` is a user file that records what is in
    * progress.
    */
   alone<R>(

@@ -77,7 +77,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A value, with its name in the refusal's details. */
+/** A value, keyed by its name in the refusal's details. */
 type NamedPart = Readonly<Record<string, string | number>>
 type RefusalPart = Sentence | number | NamedPart
 type Refuse = (texts: TemplateStringsArray, ...parts: readonly RefusalPart[]) => Refusal
@@ -101,7 +101,7 @@ function isNamed(part: RefusalPart): part is NamedPart {
   return typeof part === 'object'
 }
 
-/** The refusal that an error is or amounts to. Running out of file descriptors counts as one, whatever the file. */
+/** Returns the refusal that the error is or amounts to. Running out of file descriptors always counts as one. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const code = (error as { code?: unknown } | null | undefined)?.code
@@ -109,7 +109,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return refuse.busy`no more files can be opened here (${code}); close some, or raise the limit (ulimit -n), then try again`
 }
 
-/** Escapes characters that a terminal would obey, hide or reverse; JSON keeps its meaning. */
+/** Escapes characters that a terminal would interpret, hide or reorder. Escaped JSON keeps its meaning. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (letter) => {
     const units = [...Array(letter.length).keys()].map((at) => letter.charCodeAt(at))
@@ -128,10 +128,10 @@ export function quote(value: unknown): string {
   return line.length <= 80 ? line : `${line.slice(0, 76)}…"`
 }
 
-/** A door's names for things. */
+/** How a door refers to fields, callers, operations and commands. */
 export type DoorWords = {
   field: (name: string) => string
-  /** How callers identify themselves, if that's what this field is for. */
+  /** The ways to supply this field, if it's the one that identifies the caller. */
   caller: (field: string) => string
   /** An operation to call next, with its input. */
   operation: (name: string, input: OperationInput) => string

@@ -1,13 +1,10 @@
-// An event is one row of the log. Its id only grows, in commit order, and is the only resume cursor.
-//
+// An event is one row of the log. Event ids only increase, in commit order, and are the only resume cursor.
 // Every operation that changes a thread makes one ThreadEvent: the facts from which core/threads/evolve.ts computes the
 // new state. The store writes that state and the event in one transaction, and replay feeds the same facts to the same
 // function, so the log can always be checked against the tables. A message is immutable and stored once, in a separate
 // table; the event names it by id.
-//
-// What happens to the store's agents, people, tokens, workspaces and wakes is a StoreEvent, which has no thread: its
+// Changes to the store's agents, people, tokens, workspaces and wakes are StoreEvents, which have no thread: their
 // thread id is empty. Store events and push events are declared with their records (record.ts).
-//
 // The table EVENTS describes every type of event.
 
 import { INBOX_EVENTS, type InboxFacts } from './inbox/delivery-facts.ts'
@@ -30,7 +27,7 @@ export type ThreadEvent = {
   task_id: string
   /** The actor; `system` for the sweep. */
   agent: string
-  /** When it happened, by the clock. Expiry is counted from here. */
+  /** When it happened, by the clock. Expiry times are computed from this. */
   at: Instant
   /** The event's time in the log, set by the store when the event is recorded. Defaults to `at`. */
   created_at?: Instant
@@ -106,11 +103,11 @@ export type EventRules = {
   says?: 'anything' | readonly (MessageKind | null)[]
   /** The move its thread makes (src/core/kinds.ts). If absent, it depends on the message (core/threads/evolve.ts). */
   move?: Move
-  /** Who signs it: the system, or anyone including the system. If absent, an agent or a person. */
+  /** Who signs it: only the system, or anyone including the system. By default, an agent or a person. */
   by?: 'anyone' | 'system'
   /** Everything said in the event's thread is permanently removed, with the deliveries to the named recipients. */
   erases?: true
-  /** Message content in the event's thread is removed to save space. Nothing else is, and copies may remain. */
+  /** Message content in the event's thread is removed to save space. Other data stays, and copies may remain. */
   trims?: true
   /** Bookkeeping that no one waits for: it doesn't change the thread's standing. */
   quiet?: true

@@ -15,7 +15,7 @@ const OWN = {
 } as const
 export type IdKind = keyof typeof OWN | NamedRecord
 
-/** The prefixes of ids, by the noun for what they identify. */
+/** The prefixes of ids, keyed by the noun for what they identify. */
 export const PREFIXES = { ...OWN, ...RECORDS.prefixes } as Record<IdKind, string>
 /** An entry's id has the format other programs expect. */
 export type AnyKind = IdKind | 'entry'

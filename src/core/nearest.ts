@@ -6,7 +6,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  // Two wrong letters are most of a very short word.
+  // In a very short word, two wrong letters are most of the word.
   const most = word.length < 4 ? 1 : Math.max(2, word.length / 4)
   return best !== undefined && best.distance <= most ? best.candidate : undefined
 }

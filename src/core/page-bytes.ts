@@ -8,7 +8,7 @@ export const PIECE_BYTES = 262_144
 
 /** The most bytes that a database uses for one JavaScript character. */
 const MOST_BYTES = 3
-/** Shorter strings aren't measured as JSON, which can be longer, but not by much. */
+/** Strings shorter than this aren't measured as JSON. Their JSON can be longer, but not by much. */
 const LONG = 2000
 
 /** Whether a read limited to this many rows reached the end. If not, the remaining rows didn't fit. */

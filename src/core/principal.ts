@@ -45,7 +45,7 @@ export type Principal = {
   /** An agent's id, a person's (`user`, `user:NAME`), or the name of a service. */
   name: string
   proof: Proof
-  /** If set, the caller can push only from this workspace and sees only its pushes. */
+  /** If set, the caller can push only from this workspace and sees only that workspace's pushes. */
   workspace_id?: string
   /** If absent, all sets. */
   sets?: readonly ToolSet[]

@@ -34,17 +34,17 @@ type MakingEvent<Row, Facts, By> = {
   /** The fields of an existing row that a repeated event leaves alone. If absent, the event can't be repeated. */
   keeps?: readonly (keyof Row & string)[]
 }
-/** An event that changes an existing row, always the same fields. */
+/** An event that changes an existing row. It always changes the same fields. */
 type ChangingEvent<Row, Facts, By> = {
   changes(facts: Facts, by: By): Partial<Row>
-  /** The field that holds the time of the latest event of this type. Earlier ones are superseded and may be pruned. */
+  /** The field with the time of the latest event of this type. Earlier events are superseded and may be pruned. */
   latestIn?: keyof Row & string
 }
 
 type RecordEvent<Row, Facts, By> = MakingEvent<Row, Facts, By> | ChangingEvent<Row, Facts, By>
 /**
- * Old rows are pruned along with their events. The query, defined in the SQL of the record's subject, lists the rows
- * that ended before `:before` (only among `:keys`, if given) as `row_key`, with their number of `events`.
+ * Old rows are pruned along with their events. The query is defined in the SQL of the record's subject. For each row
+ * that ended before `:before` (only among `:keys`, if given), it returns `row_key` and the number of `events`.
  */
 export type PruneRule = { query: string }
 
@@ -59,7 +59,7 @@ type Declaration<Row, Facts extends AnyFacts> = {
   /** The singular noun. */
   one: string
   key: keyof Row & string
-  /** The prefix of its ids, if this program generates them. */
+  /** The prefix of the record's ids, if this program generates them. */
   prefix?: string
   fields: { readonly [Field in keyof Row & string]: Shape<Row[Field]> }
   facts: { readonly [Type in Facts['type']]: Shapes<OneOf<Facts, Type>> }
@@ -75,7 +75,7 @@ type Declaration<Row, Facts extends AnyFacts> = {
     of(facts: Facts, message: Message, before: Row | null): NamedDigest
   }
   prune?: PruneRule
-  /** Never set; it carries the types. */
+  /** Never set. It exists only to carry the types. */
   readonly types?: { row: Row; facts: Facts }
 }
 
@@ -116,7 +116,7 @@ export type LogSoFar<Row> = {
   rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
   /** Everyone with a delivery in the event's thread. */
   recipients(): string[]
-  /** Whatever the record notes for checking later events. */
+  /** Notes that the record makes in order to check later events. */
   noted: Set<string>
 }
 

@@ -1,9 +1,9 @@
-// The secrets that this program issues, as patterns that find them in text.
+// Patterns that find the secrets this program issues in text.
 
 export type Mask = [RegExp, string]
 
 export const OWN_SECRETS: readonly Mask[] = [
-  // A token or a browser session. Its public id is kept, to show whose it was.
+  // A token or a browser session. The public id is kept, to show whose secret it was.
   [/\bmr_([0-9a-z]{26})_[0-9A-Za-z]+/g, 'mr_$1_***'],
   // A lease token, which proves who holds the lease.
   [/\blse_[0-9a-z]+/g, 'lse_***'],

@@ -1,5 +1,5 @@
-// Code that reads or writes nested JSON recurses until its stack runs out, and an object with very many names is slow
-// to build. So data from outside is measured before it is parsed, in one pass over its characters.
+// Code that reads or writes deeply nested JSON recurses until its stack runs out, and an object with too many names is
+// slow to build. So data from outside is measured before it is parsed, in one pass over its characters.
 
 import { refuse, type Sentence } from './error.ts'
 
@@ -8,7 +8,7 @@ export const DEEPEST = 100
 /** The limit for a call's body or a line of a file, which wraps such data. */
 export const DEEPEST_WHOLE = DEEPEST + 10
 
-/** More names, or values, than the largest field could hold. */
+/** The most names and values in one piece of JSON: more than even the largest field could hold. */
 const MOST_NAMES = 50_000
 const MOST_VALUES = 400_000
 

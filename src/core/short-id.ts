@@ -8,7 +8,7 @@ const WHOLE = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHORT = /^(?:([a-z]{2,3})_)?([0-9a-z]{4,26}|[0-9a-f]{8}-[0-9a-f-]{0,27})$/i
 
-/** How many characters tables show. Among a million ids, one in a thousand has the same six as another. */
+/** How many characters tables show. Among a million ids, one in a thousand shares its six with another. */
 const SHOWN = 6
 const SHOWN_OF_UUID = 8
 
@@ -26,7 +26,7 @@ export function prefixOf(id: string): string | undefined {
   return prefix !== undefined && Object.values(PREFIXES).includes(prefix) ? prefix : undefined
 }
 
-/** The ids that a short id can stand for: a range by the start of the id, and one by the start of its random part. */
+/** The ids that a short id can stand for, as two ranges: by the start of the id and of its random part. */
 export type IdRange = { from: string; upto: string; chance: string; chance_upto: string }
 
 /** Undefined if this string can't be a short id. */

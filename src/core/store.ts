@@ -75,7 +75,7 @@ export interface Tx extends Reads {
    * Threads that don't exist are left out.
    */
   lockAll(threadIds: Iterable<string>): Promise<LockedThread[]>
-  /** Locks the best thread this agent could claim now: priority first, then oldest. */
+  /** Locks the best thread this agent could claim now: highest priority first, then oldest. */
   lockNext(agent: string): Promise<(LockedThread & { asking: Message | null }) | null>
   /** Locks up to `limit` threads whose lease has lapsed. */
   lockLapsed(limit: number): Promise<LockedThread[]>
@@ -91,13 +91,13 @@ export interface Tx extends Reads {
    * locked after the thread of its review.
    */
   lockRow<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
-  /** The member that last had a turn in the role. Other transactions can't ask until this one ends. */
+  /** The member that last had a turn in the role. Other transactions can't ask for it until this one ends. */
   lockTurn(role: string): Promise<string>
   /** Writes a note, which is outside the log. */
   keep<Values extends object>(note: Note<Values>, values: Values): void
   /**
-   * Notes that an agent called, at most every twenty seconds. The time is when its first event in this transaction
-   * happened, or the given time if it has none.
+   * Notes that an agent called, at most once every twenty seconds. The time is that of the agent's first event in this
+   * transaction, or `at` if it has none.
    */
   sightCaller(agentId: string, at?: Instant): void
   /**
@@ -126,7 +126,7 @@ export type Idempotency = {
   agent: string
   key: string
   requestHash: string
-  /** The key was generated here for this call, not passed by the caller, so nothing can be stored under it yet. */
+  /** True if the key was generated for this call, not passed by the caller, so nothing can be stored under it yet. */
   fresh: boolean
 }
 
@@ -140,7 +140,7 @@ export type WriteResult<T> = { value: T; eventId: number; replayed: boolean }
 export const POINTS = ['begun', 'decided', 'written', 'committed'] as const
 export type Point = (typeof POINTS)[number]
 
-/** The fallback of a wait that gets no ring: what it checks, and how often. */
+/** The fallback for a wait that gets no ring: what it checks, and how often. */
 export type Lookout = {
   everyMs: number
   /** Whether anything may have been committed since the last call. */
@@ -166,7 +166,7 @@ export interface Store extends Reads, Looks {
    * replaced.
    */
   readonly gone: Promise<Refusal>
-  /** Throws the refusal that a write would get now. Finding out adds nothing to the log. */
+  /** Throws the refusal that a write would get now, if any. Adds nothing to the log. */
   mustTakeWrites(): Promise<void>
   /** Access to the stored tables, for doctor, export, import and backup. */
   keeper(): Promise<Keeper>

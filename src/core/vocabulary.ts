@@ -1,5 +1,5 @@
-// The names for kinds of messages, in two vocabularies: one for work threads and one for the mailbox. One name is
-// stored. Each view shows the name in its vocabulary, and both names are accepted.
+// The names for kinds of messages, in two vocabularies: one for work threads and one for the mailbox. Only one name is
+// stored. Each view shows the name from its vocabulary, and both names are accepted.
 
 export const WORK_KINDS = [
   'task',

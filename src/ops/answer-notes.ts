@@ -88,7 +88,7 @@ export const ANSWER_NOTES = fieldsOf<AnswerNotes>({
   warning: maybe(aText('a problem in addition to the answer')),
 })
 
-/** Every record in these operations' answers, once, in order of first use. */
+/** Lists the records in these operations' answers, each once, in order of first use. */
 export function recordsOf(operations: readonly Operation[]): Map<string, Holds> {
   const found = new Map<string, Holds>()
   const visit = ({ of, record }: AnswerValue): void => {

@@ -20,7 +20,7 @@ type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'stopCheck'
 /** A house, plus what the door knows about the caller: its files, its terminal and the origin of the call. */
 export type DoorHouse = Omit<Context, OfCall | 'shell'>
 
-/** What all calls in the shell share, with a store or, for an operation that doesn't need one, without. */
+/** What all calls in the shell share. Operations that don't need a store have none. */
 export type ShellHouse = AtShell<DoorHouse> | AtShell<Omit<BareContext, OfCall>>
 
 /** Opens the store once the input has been checked: invalid input must not create a store. */
@@ -63,7 +63,7 @@ export async function call(house: DoorHouse | Enter, want: Want): Promise<CallOu
       'store' in context && known ? await known.run(context, input, work) : await work()
     return { op, result, ...afterwards }
   } catch (error) {
-    // A wait that ends in a refusal still has to be ended properly.
+    // A refused call may have started a wait, which still has to be ended properly.
     await afterwards.drop()?.catch(() => {})
     throw error
   }

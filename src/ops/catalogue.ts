@@ -191,7 +191,7 @@ export const SECTIONS = {
   },
 }
 
-/** The names that the program runs under. Any but `inbox` is short for a group of commands (doors/cli/program.ts). */
+/** The names that the program runs under. Each except `inbox` is short for a command group (doors/cli/program.ts). */
 type ShellName = 'inbox' | 'agent-worker'
 
 /** Everyday commands, shown first in help, for each name of the program. */

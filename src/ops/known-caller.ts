@@ -1,5 +1,5 @@
-// A call by a caller that the server has identified. The caller may call what the catalogue allows, within its quota.
-// It learns nothing about threads it may not see, and nothing at all once its token has ended.
+// Handles calls by identified callers. They can call what the catalogue allows, within their quota. They learn nothing
+// about threads they may not see, and nothing at all once their token has expired or been revoked.
 
 import { CODES, type DoorWords, Refusal, refuse, sentence } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
@@ -35,7 +35,7 @@ export function knownCaller(op: Operation, principal: Principal) {
   }
 }
 
-/** A short call that only reads. */
+/** Whether this is a short call that only reads. */
 function isLook(op: Operation, input: object): boolean {
   return op.writes !== 'store' && !op.streams && !isWait(op, input)
 }
@@ -70,9 +70,8 @@ export async function operationNamed(name: string): Promise<Operation> {
   return op
 }
 
-// Once a token has ended, calls made with it have no effect, at any door and however long they've been running. Only
-// the runner checks this, so operations and doors can't forget to.
-//
+// Once a token has expired or been revoked, calls made with it have no effect, at any door and however long they've
+// been running. Only the runner checks this, so operations and doors can't forget to.
 // (1) Each write checks the token inside its own transaction (`writeWith` of the store). The log decides which came
 //     first, the write or the revocation.
 // (2) A call that reads checks the token together with its first reads, once all of its input has arrived. After a wait
@@ -80,7 +79,7 @@ export async function operationNamed(name: string): Promise<Operation> {
 // (3) Even a refusal is given only if the token is valid, because a refusal reveals what exists.
 // (4) A committed write is acknowledged. If the token ends between two writes of a call, the refusal says that part of
 //     the call was done.
-// (5) Work after the answer is the server's and needs no token: it records what has already been sent.
+// (5) Work after the answer is done by the server and needs no token: it records what has already been sent.
 
 /** A read that takes no longer than this checks the token only once. */
 const MOMENT_MS = 250
@@ -88,7 +87,7 @@ const MOMENT_MS = 250
 type GuardedHouse = Partial<Pick<Context, 'store' | 'files'>>
 
 export type TokenGuard = {
-  /** The house for this call: its writes and its streamed output check the token first. */
+  /** Returns the house for this call, which checks the token before each write and each piece of streamed output. */
   guard<H extends GuardedHouse>(house: H): H
   run<R>(context: Pick<Context, 'store'>, input: object, work: () => Promise<R>): Promise<R>
 }
@@ -100,7 +99,7 @@ export function underToken(op: Operation, tokenId: string): TokenGuard {
   const guardStore = (store: Store): Store => {
     const held = store.writeWith(tokenId)
     const write: Store['write'] = async (work, idempotency) => {
-      // (5)
+      // (5) Work after the answer doesn't need a token.
       if (isAnswered) return store.write(work, idempotency)
       const written = await held(work, idempotency)
       hasWritten = true
@@ -152,10 +151,10 @@ async function refusalFor(
   refusal: Refusal,
   hasWritten: boolean,
 ): Promise<Refusal> {
-  // (3)
+  // (3) Give this refusal only if the token is valid.
   const ended = await endOf(store, tokenId, refusal)
   if (ended === null || !hasWritten) return ended ?? refusal
-  // (4)
+  // (4) Say that part of the call was done.
   const refusalText = (words: DoorWords) => ended.inWords(words)
   return new Refusal(ended.code, sentence`${refusalText}; what this call did before that stays`, {
     ...ended.details,

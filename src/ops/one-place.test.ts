@@ -63,7 +63,7 @@ const literals: Literal[] = files.flatMap((file) => {
   })
 })
 
-/** `mail send` is defined in mail-send.ts. For a name of three words, the file's name may leave out the first. */
+/** `mail send` is defined in mail-send.ts. If a name has three words, its file's name may leave out the first one. */
 function isOwnFile({ file, name }: Literal): boolean {
   const [first = '', ...rest] = name.split(' ')
   const own = rest.length > 1 ? `(?:${first}-)?${rest.join('-')}` : name.replace(' ', '-')

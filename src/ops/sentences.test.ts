@@ -1,5 +1,5 @@
-// Refusals name fields and operations as typed parts, so each door can use its own spelling. An operation only the
-// shell has is named as a command at every door.
+// Refusals name fields and operations as typed parts, so each door can use its own spelling. Operations that only the
+// shell has are written as commands at every door.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -56,7 +56,7 @@ const TARGETS: Record<IdField, IdTarget> = {
 
 type NamedId = { id: string; words: string }
 
-/** One more than are listed, to see whether there are others. */
+/** One more than we list, to detect whether there are others. */
 const MOST = 6
 
 /** Replaces every short id in the input with the full id. */
@@ -162,7 +162,7 @@ function ambiguous(words: string, found: NamedId[]) {
   )
 }
 
-/** The short id, extended to four characters more than were typed, so that candidates differ. */
+/** The short id with four more characters than were typed, so that candidates differ. */
 function longer(id: string, words: string): string {
   const short = shortId(id)
   const at = id.indexOf(short)

@@ -29,7 +29,7 @@ export async function readSetting(querier: Querier, name: string): Promise<strin
 
 /**
  * Reads as many rows with long contents as fit. The query adds up the sizes in order without reading the contents, then
- * joins the contents of the rows that fit. It doesn't sort again at the end, because that would copy all of them;
+ * joins the contents of the rows that fit. The query doesn't sort again at the end, because that would copy every row;
  * sorting here is free.
  */
 export async function readFittingRows<Row>(

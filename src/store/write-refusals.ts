@@ -1,6 +1,6 @@
 // Every write checks in its transaction whether the store can be written to at all. A newer program may upgrade a store
-// while an older one has it open, and what the older one then wrote would lack what the newer one needs. And a store
-// with an unfinished import is incomplete: anything written to it would have to be thrown away with it.
+// while an older one has it open, and the older program's writes would lack what the newer one needs. A store with an
+// unfinished import is incomplete, and new writes would have to be thrown away with it.
 
 import { AGENT_SEEN } from '../core/agents/sighting.ts'
 import { type Refusal, refuse } from '../core/error.ts'

@@ -57,7 +57,7 @@ const SLOWEST_PACE_MS = 1000
 /** Looks may take up at most this share of the broker's time. */
 const SHARE = 1 / 5
 const OPEN_LIMIT = 1000
-/** How soon to check a held command again, because allowing it isn't recorded in the log. */
+/** How soon to check a held command again. The log doesn't show when a command is allowed. */
 const HELD_MS = 2000
 /** Earlier than every time in the store, so anything planned for it is due immediately. */
 const NOW = 0

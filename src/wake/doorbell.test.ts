@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Waits for a ring, whether a watcher or polling notices it. Without one, the test times out. */
+/** Waits for a ring, whether a watcher or polling notices it. If there's no ring, the test times out. */
 async function heard(path: string, ring: () => void): Promise<void> {
   const bell = doorbell({ path })
   const { promise, resolve } = Promise.withResolvers<void>()

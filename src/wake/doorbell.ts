@@ -13,7 +13,7 @@ export type DoorbellOptions = {
   poll?: () => boolean
 }
 
-/** How often to look when the machine has no watches left. */
+/** How often to poll when the machine has no watches left. */
 const POLL_MS = 100
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants

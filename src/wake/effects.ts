@@ -62,7 +62,7 @@ const OPEN_LIMIT = 1000
 const MOST_RUNNING = 4
 /** How soon to look again at an effect whose supervisor hasn't begun or whose command is held. */
 const AGAIN_MS = 2000
-/** A lease that's about to lapse isn't looked at more often than this. */
+/** The shortest time between two looks at a lease that's about to lapse. */
 const SOON_MS = 50
 
 export function makeEffects({ store, allowedCommands, launcher, around, tell }: EffectsContext) {

@@ -82,7 +82,7 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
       try {
         await look()
       } catch (error) {
-        // The store is unreachable for a while, or worse. The backstop asks again, and then every wait looks, so that
+        // The store is unreachable for a while, or permanently. The next time the backstop asks, every wait looks, so
         // none of them misses a change.
         news = 'everyone'
         outage?.failed(error)

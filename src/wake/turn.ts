@@ -45,7 +45,7 @@ export type TurnContext = SupervisorContext & {
   markRead?: ((items: readonly PresentableItem[], since: Instant) => Promise<void>) | undefined
   /** For an agent of a workflow: resolves with the reason when the turn should end. */
   waitForCancel?: ((agent: SeenAgent, signal: AbortSignal) => Promise<string>) | undefined
-  /** Variables that let the program call the server that woke it, valid for this many seconds. */
+  /** Environment variables that let the program call the server that woke it, valid for this many seconds. */
   admission?: ((seconds: number) => Promise<Record<string, string>>) | undefined
 }
 
@@ -54,7 +54,7 @@ export type TurnReport = SupervisorReport<Pick<Wake, 'state' | 'exit_code' | 're
 /** The part of an inbox item that's needed to mark it presented after the program got it. */
 export type PresentableItem = Pick<InboxItem, 'event_id' | 'thread_id' | 'state'>
 
-/** How long a turn may take if the agent's settings don't say. */
+/** How long a turn may take if the agent's settings don't set a limit. */
 const TIMEOUT_SECONDS = 1800
 /** How many messages go into one write to the program. */
 const PAGE = 100

@@ -1,7 +1,7 @@
 // Waiting costs nothing: the process sleeps in the kernel until there is a reason to look.
 //
 // (1) The order is: arm the bell, look, sleep. So nothing can be missed between the look and the sleep.
-// (2) A ring only means "look". The store is the truth.
+// (2) A ring only means "look". The store is the source of truth.
 // (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes within 2 ms of one
 //     it reported (macOS: 40 ms), and never reports it later. A shared bell does this for all its waits (isSure).
 // (4) Every few seconds we ask the store whether anything has changed, in case a writer was killed between commit and

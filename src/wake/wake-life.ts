@@ -189,7 +189,7 @@ export async function endWake(
   end: WakeEnd,
 ): Promise<boolean> {
   const { value } = await store.write(async (tx) => {
-    // Every writer that issues or revokes tokens takes this lock first. The turn's token ends here too.
+    // Every writer that issues or revokes tokens takes this lock first. The turn's token is revoked here too.
     await tx.lockRecords()
     await tx.lockRow(AGENTS, agent_id)
     const wake = await tx.lockRow(WAKES, wake_id)

@@ -25,14 +25,14 @@ const SAY_MS = (LEASE_SECONDS * 1000) / 2
 
 export const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
 
-/** What a supervisor gets, whether it watches a turn or an effect. */
+/** The context of a supervisor of either a turn or an effect. */
 export type SupervisorContext = Pick<House, 'store' | 'allowedCommands'> & {
   launcher: Launcher
   signal: AbortSignal
 }
 
 export type SupervisorReport<End> = { started: boolean } & Partial<End> & {
-    /** The store is out of reach: the end wasn't recorded, and closing the store may never return. */
+    /** True if the store is out of reach: the end wasn't recorded, and closing the store may never return. */
     unheard?: true
   }
 
@@ -65,10 +65,10 @@ type WatchedProgram = {
   cancelled?: Promise<unknown> | undefined
 }
 
-/** Why a program was ended; null if it ended by itself. */
+/** Why a program was ended; null if it ended on its own. */
 export type CutReason = 'timeout' | 'stopped' | 'lost' | 'cut off' | 'cancelled' | null
 
-/** Resolves when the program ends by itself, or with the reason to end it. If the store fails, kills it and rejects. */
+/** Resolves when the program ends, or with the reason to end it. If the store fails, kills it and rejects. */
 export function waitForEnd({
   started,
   signal,
@@ -94,7 +94,7 @@ export function waitForEnd({
       leave()
       resolve(cut)
     }
-    // The store can't be used, so no one could record how the program continued.
+    // The store can't be used, so nothing the program does from now on could be recorded.
     const fail = (error: unknown) => {
       if (isOver) return
       leave()
@@ -105,7 +105,7 @@ export function waitForEnd({
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
     const keep = async () => {
       const isOurs = await hold.keep().catch((error) => {
-        // Retry a store that is briefly away; the watch below decides for how long.
+        // If the store is briefly unreachable, keep trying. The watch below limits for how long.
         if (error instanceof Refusal && error.code === 'busy') return true
         throw error
       })
@@ -128,7 +128,7 @@ export function waitForEnd({
   })
 }
 
-/** Ends the process group: gently if the program still runs, then with SIGKILL in any case. */
+/** Ends the process group: with SIGTERM first if the program is still running, and then always with SIGKILL. */
 export async function endGroup(started: RunningProgram, isRunning: boolean): Promise<ProgramExit> {
   if (isRunning) {
     started.signal('SIGTERM')
@@ -168,14 +168,14 @@ export function failureOf(
   return code === 0 ? null : `${BY_ITSELF} ${code}`
 }
 
-/** Whether the program failed by itself. Otherwise something ended it, and only its supervisor knows why. */
+/** Whether the program failed on its own. Otherwise something ended it, and only its supervisor knows why. */
 export function hasFailedByItself(reason: string): boolean {
   return reason.startsWith(BY_ITSELF)
 }
 
 /**
- * Records the end of a program. If the program was cut off and the store stays out of reach, the end isn't recorded
- * and the lease lapses. The store may still come back in time to record it.
+ * Records the end of a program. If the program was cut off, the store may still come back in time. If it doesn't, the
+ * end isn't recorded and the lease lapses.
  */
 export async function persistEnd<End extends { reason: string }>(
   end: End,
@@ -188,7 +188,7 @@ export async function persistEnd<End extends { reason: string }>(
   return Promise.race([saving.catch(() => unheard), sleep(SAY_MS).then(() => unheard)])
 }
 
-/** Keeps trying for a while to record an end while the store is away. */
+/** Keeps trying to record an end for a while if the store is unreachable. */
 export async function persist(work: () => Promise<unknown>): Promise<void> {
   const giveUp = performance.now() + SAY_MS
   for (;;) {

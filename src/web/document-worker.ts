@@ -1,4 +1,4 @@
-// Parses documents outside the page: a hostile one can only keep this worker busy, until the page ends it.
+// Parses documents outside the page: a hostile document can only keep this worker busy until the page terminates it.
 
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
@@ -43,9 +43,9 @@ hljs.registerAliases(['html', 'svg'], { languageName: 'xml' })
 hljs.registerAliases(['yml'], { languageName: 'yaml' })
 hljs.registerAliases(['py'], { languageName: 'python' })
 
-/** Highlighting helps reading, and no one reads a megabyte of code here. */
+/** Highlighting makes code easier to read, and no one reads a megabyte of it here. */
 const MOST_HIGHLIGHTED = 100_000
-/** Nesting deeper than this is an attack, not a document. */
+/** Only an attack is nested deeper than this. */
 const DEEPEST = 24
 
 addEventListener('message', ({ data }: MessageEvent<ParseWish>) => {
@@ -56,7 +56,7 @@ addEventListener('message', ({ data }: MessageEvent<ParseWish>) => {
       : [{ is: 'code', language: language ?? '', pieces: highlight(text, language ?? '') }]
   postMessage({ id, blocks } satisfies ParseAnswer)
 })
-// Tells the page the worker is ready: the time limit for a document starts now.
+// Tells the page that the worker is ready, which starts the time limit for a document.
 postMessage(null)
 
 function blockOf(token: Token, depth: number): DocumentBlock[] {
@@ -114,7 +114,7 @@ function inlinesOf(tokens: Token[] | undefined, depth: number): Inline[] {
   return (tokens ?? []).flatMap((token): Inline[] => {
     const inner = () => inlinesOf(token.type === 'image' ? [] : tokensIn(token), depth + 1)
     switch (token.type) {
-      // The list item has this already.
+      // The list item already includes its checkbox.
       case 'checkbox':
         return []
       case 'strong':
@@ -147,12 +147,12 @@ function tokensIn(token: Token): Token[] {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** The lexer escapes some characters for HTML. The page sets text, so they're unescaped. */
+/** The lexer escapes some characters for HTML. The page inserts them as plain text, so they're unescaped here. */
 function plain(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }
 
-/** Highlighted code as pieces of text with their scope. Reads the highlighter's tree, because its output is HTML. */
+/** Splits highlighted code into pieces with scopes. Reads the highlighter's tree, because its output is HTML. */
 function highlight(text: string, language: string): CodePiece[] {
   const name = language.split(/\s/)[0]?.toLowerCase() ?? ''
   if (text.length > MOST_HIGHLIGHTED || hljs.getLanguage(name) === undefined) return [{ text }]

@@ -22,7 +22,7 @@ import type { GivenSearch } from './ui/search.ts'
 
 const root = createRootRoute({ component: Shell })
 
-/** Each screen parses its address in its own `search.ts`, so that code is loaded with the screen. */
+/** Each screen parses its address in its own `search.ts`, so the parsing code is loaded with the screen. */
 const asIs = <T,>(given: GivenSearch): T => given as T
 
 const approvals = createRoute({

@@ -1,4 +1,4 @@
-// A screen ignores unknown values in its address, and never sends the server a value it refuses.
+// Screens ignore unknown values in their address, and never send the server a value that it would refuse.
 import { describe, expect, test } from 'bun:test'
 import { parseAddress } from '../core/agents/address.ts'
 import { isName } from '../core/agents/agent.ts'

@@ -1,6 +1,6 @@
-// A background runner is this program again, started with a private file that says what to run (the wish). It outlives
-// the command that started it. The file is removed after setup and the kickoff; only then does the command report that
-// the instance is running. A runner that ends before that has failed, and the end of its log says why.
+// A background runner is another process of this program, started with a private file (the wish) that says what to run.
+// It outlives the command that started it. The file is removed after setup and the kickoff; only then does the command
+// report that the instance is running. A runner that ends before that has failed, and the end of its log says why.
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ export async function startInBackground(
       return { pid, log, instance: (await own()) ?? held.value, hasBegun: false }
     }
   }
-  // A runner that hasn't read the wish yet must not begin once the user was told that there's no runner.
+  // Once the user has been told that there's no runner, one that hasn't read the wish yet must not begin.
   dropWish(path)
   if (end.signal.aborted) {
     return { log, ...(await endOf(store, name, { pid, exit, output: outputIn(log, from) })) }

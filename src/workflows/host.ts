@@ -25,18 +25,18 @@ export interface WorkflowHost {
   /** The program's path; null if it isn't on the PATH. */
   which(program: string): string | null
   runnerFolder(name: string): string
-  /** Makes a new private folder for a run in memory. */
+  /** Creates a private folder for an in-memory run. */
   temporaryFolder(): string
   removeFolder(path: string): void
-  /** Opens a separate store for a run in memory. */
+  /** Opens a separate store for an in-memory run. */
   openStore(path: string): Promise<House & { launcher: Launcher; close: () => Promise<void> }>
-  /** Runs one command of setup with `sh -c`. */
+  /** Runs one setup command with `sh -c`. */
   readonly runShell: RunShell
-  /** Starts this program with other arguments, so that it outlives this process. */
+  /** Starts this program with other arguments, as a process that outlives this one. */
   detach(wish: DetachWish): Promise<DetachedProgram>
   /**
-   * Creates the folder of an instance if it's missing, and returns its real path. Refuses a folder that can't be
-   * written or that an instance of another store uses. `place` is `store.place`.
+   * Creates the folder of an instance if it's missing, and returns its real path. Refuses a folder that isn't writable
+   * or that an instance of another store uses. `place` is `store.place`.
    */
   makeFolder(path: string, place: string): Promise<string>
   /** Keeps the channel's file up to date until the signal is aborted, and updates it once more after that. */
@@ -52,7 +52,7 @@ type ChannelPlace = Pick<Instance, 'instance' | 'dir' | 'channel_file' | 'thread
 
 export type FollowWish = Pick<House, 'store' | 'bell'> &
   ChannelPlace & {
-    /** The earlier start whose entries are in the file. That file is moved to another name. */
+    /** The earlier start whose entries are in the file. That file is renamed. */
     former: FormerStart | null
     /** Whether this is a new start, not a resumed one. If so, any text in the file belongs to something else. */
     isNew: boolean
@@ -65,11 +65,11 @@ export type DetachedProgram = { pid: number; ended: Promise<number | null> }
 export type ServeWish = Pick<House, 'store' | 'bell' | 'allowedCommands'> & {
   instance: string
   dir: string
-  /** A private folder of the user, where the socket goes if it can't be in `dir`. */
+  /** The user's private folder, where the socket goes if it can't be in `dir`. */
   runtimeFolder: string
-  /** Whether a name is enough at the port, or every caller needs the token of its turn. */
+  /** Whether callers at the port only have to give a name, or need the token of their turn. */
   auth: Auth
-  /** Called with each problem, but not repeatedly while it stays the same. */
+  /** Called with each problem, but only once while the same problem persists. */
   tell: (words: string) => void
 }
 
@@ -77,7 +77,7 @@ export type ServedTools = {
   socket: string
   /** The address of the tools; empty if there is no port. */
   url: string
-  /** Says what isn't where people expect it. */
+  /** Says where the socket is instead, or why there's no socket or port. */
   note?: string
   close: () => Promise<void>
 }

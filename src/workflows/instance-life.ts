@@ -28,7 +28,7 @@ import { unknownInstance } from '../core/workflows/say.ts'
 
 export type BeginWish = Omit<StartedInstance, 'run' | 'thread_id' | 'generation' | 'stops'> & {
   by: string
-  /** Continue in the channel of the previous start. */
+  /** Whether to continue in the channel of the previous start. */
   resume?: boolean | undefined
   /** The token of a runner that is known to be dead: its lease is ignored. */
   dead?: string | undefined
@@ -130,7 +130,7 @@ export async function keepInstance(
   return value
 }
 
-/** Ends a start. Returns false if it had already ended or the token is wrong. Its channel can still be resumed. */
+/** Ends a start. Returns false if it had already ended or the token is wrong. The channel can still be resumed. */
 export async function endInstance(
   store: Store,
   { instance, token }: LeaseOf,
@@ -150,7 +150,7 @@ export async function endInstance(
 
 export type StopWish = {
   instance: string
-  /** The whole instance if left out or empty. */
+  /** The agents to stop. If left out or empty, the whole instance is stopped. */
   agents?: readonly string[] | undefined
   by: string
   /** The token of a runner that is known to be dead: its lease is ignored. */
@@ -288,7 +288,7 @@ async function dismissOthers(
   return gone
 }
 
-/** Registers a member as an agent that is on and started only by this instance's runner. */
+/** Registers a member as an agent that is on and that only this instance's runner starts. */
 async function admitMember(
   tx: Tx,
   { by, instance, wake: settings = {} }: BeginWish,

@@ -4,7 +4,7 @@ import { BACKENDS } from '../backends/backend.ts'
 
 export const LIMITS = {
   fileBytes: 256 * 1024,
-  /** Values read, including those reached through aliases: a few lines of aliases can expand to millions. */
+  /** Includes values reached through aliases: a few lines of aliases can expand to millions. */
   values: 10_000,
   depth: 12,
   agents: 50,

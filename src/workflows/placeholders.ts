@@ -1,5 +1,5 @@
-// Finds placeholders, `${{ name }}`, and fills them in. `$${{` is an escaped `${{`. A value keeps its origin until the
-// kickoff is sent, because mentions only count in the text of the file and in params.
+// Finds placeholders, `${{ name }}`, and fills them in. `$${{` is an escaped `${{`. The origin of each value is tracked
+// until the kickoff is sent, because mentions only count in the text of the file and in params.
 
 import { quote } from '../core/error.ts'
 import { nearest } from '../core/nearest.ts'
@@ -135,7 +135,7 @@ export class Fill {
 export type FillAround = {
   /** Setup outputs that exist by the time the string is used. */
   setup?: readonly string[]
-  /** Outputs of commands that won't have run by then. */
+  /** Outputs of commands that won't have run by the time the string is used. */
   later?: readonly string[]
   at?: FillPlace
 }
@@ -152,7 +152,7 @@ export type TextPart =
 
 const OPENS = /\$?\$\{\{/g
 const NAME = /^\s*([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)?)\s*$/
-/** No name is this long, so the placeholder wasn't closed. */
+/** No name is this long, so a placeholder that doesn't end within this length wasn't closed. */
 const LONGEST = 200
 
 export function partsOf(text: string): TextPart[] {

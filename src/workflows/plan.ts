@@ -47,15 +47,15 @@ export type AgentPlan = {
 export type KickoffPiece = { text: string; mentions: boolean } | { setup: string }
 
 /**
- * A command of setup. `shell` has a variable for each `${{ x }}` in the file, and `values` lists what those variables
- * hold: a value never becomes part of the command.
+ * A setup command. `shell` has a variable for each `${{ x }}` in the file, and `values` lists what those variables
+ * hold. A value never becomes part of the command.
  */
 export type SetupStep = {
   shell: string
   written: string
   as?: string
   values: { variable: string; value: string | { setup: string } }[]
-  /** Its place in the file, for the message when it fails. */
+  /** The command's place in the file, for the message if it fails. */
   line: number
   column: number
 }
@@ -87,7 +87,7 @@ export type Problem = FilePlace & { what: string; remedy: string; file?: string 
  */
 export type ReadWorkflow =
   | { plan: WorkflowPlan; places: Map<string, FilePlace>; warnings: Problem[] }
-  /** `agents` are those without problems, so that their backends can still be checked. */
+  /** `agents` lists the agents without problems, so that their backends can still be checked. */
   | { problems: Problem[]; places: Map<string, FilePlace>; agents: AgentPlan[] }
 
 /** The output of setup, by the name given with `as`. */
@@ -106,7 +106,7 @@ export type Kickoff = { text: string; mentionable: [number, number][] }
 const TURNS_OF_AGENT = 100
 /** The most turns that all agents together can take in a `workflow run`. */
 export const TURNS_IN_ALL = 500
-/** The runner counts turns itself, so that it can say why it ends. This keeps the broker's hourly budget out of its way. */
+/** The runner counts turns itself, to say why it ends. This keeps the broker's budget from interfering. */
 const NO_BUDGET = 3600
 
 /** Mentions have the type `custom`. A `status` is only informational, and a `cancel` asks the agent to stop. */
@@ -139,7 +139,7 @@ export function wakeSettingsOf(
       : { budget_per_hour: Math.min(turnLimitOf(agent), NO_BUDGET) }),
     ...(hops === undefined ? {} : { hop_limit: hops }),
     ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
-    // The agent works only in turns, so a call under its name doesn't affect the next turn.
+    // The agent works only in turns, so a call under its name must not delay its next turn.
     after_seconds: 0,
   }
 }

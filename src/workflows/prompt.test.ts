@@ -140,7 +140,7 @@ test('quoted text cannot end its block or add a heading', () => {
       const [open, close] = [`<<<words ${number}>>>`, `<<<end ${number}>>>`]
       const marks = prompt.split('\n').filter((line) => line === open || line === close)
       expect(marks).toEqual([open, close, open, close, open, close])
-      // Every line outside the fences is ours.
+      // All lines outside the fences must be ours.
       const ours = prompt
         .split(new RegExp(`${open}\n[^]*?\n${close}`))
         .join('')

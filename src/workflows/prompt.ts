@@ -30,13 +30,13 @@ export type PromptWish = {
   hasContext: boolean
   team: readonly { name: string }[]
   mail: readonly PromptMail[]
-  /** In order. Only the last ones are shown. */
+  /** In order. Only the most recent ones are shown. */
   entries: readonly ChannelEntry[]
-  /** The document to begin with. Its text is empty until someone writes it. */
+  /** The document that agents start with. Its content is empty until someone writes it. */
   document: { name: string; text: string }
 }
 
-/** `shown` has the ids of the mail in the prompt. Other mail waits. */
+/** `shown` lists the ids of the mail in the prompt. Other mail is left for a later one. */
 export type TurnPrompt = { system: string; prompt: string; shown: string[] }
 
 export function promptFor(wish: PromptWish): TurnPrompt {
@@ -115,7 +115,7 @@ function channelPart(entries: readonly ChannelEntry[], fence: Fence): string {
   for (const { id, timestamp, from, message } of entries.toReversed()) {
     const text = `[${timestamp.slice(11, 19)} ${line(from)}, id ${id}]\n${message}`
     letters += text.length
-    // Always include the newest one, however long it is.
+    // Always include the newest entry, however long it is.
     if (letters > ALL_ENTRIES_LETTERS && kept.length > 0) break
     kept.push(text)
   }
@@ -131,7 +131,7 @@ function documentPart({ name, text }: PromptWish['document'], fence: Fence): str
   return `## The document ${line(name)}\n\n${fence(body)}`
 }
 
-/** The mail that fits into the prompt, but at least one message. High priority first, otherwise in order. */
+/** The mail that fits into the prompt, at least one message: high priority first, otherwise in order. */
 function fittingMail(mail: readonly PromptMail[]): PromptMail[] {
   const sorted = [
     ...mail.filter(({ priority }) => priority === 'high'),

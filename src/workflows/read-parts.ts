@@ -20,7 +20,7 @@ export type ReadAround = {
   env: (name: string) => string | undefined
   params: Readonly<Record<string, string>>
   now: Instant
-  /** Only check the file: params and variables don't need values, and their names are filled in instead. */
+  /** Whether to only check the file: the names of params and environment variables are filled in, not values. */
   checkOnly?: boolean
 }
 
@@ -196,7 +196,7 @@ export function planContext({ raw, fill, around, say }: Reader): ContextPlan {
   return { provider, dir: resolve(around.cwd, dir), channel, document, documents }
 }
 
-/** The normalized path; or the problem and its remedy. */
+/** Returns the normalized path, or the problem and its remedy. */
 function plainPath(file: string, place: { channel_file: string }): string | [string, string] {
   try {
     return documentPath(file, 'the path', place)
@@ -223,8 +223,8 @@ export function namesOfSteps({ raw, say }: Pick<Reader, 'raw' | 'say'>): Map<num
 }
 
 /**
- * A value never becomes part of a command: a placeholder in the file becomes a variable of the shell, and the value is
- * passed in the environment.
+ * A value never becomes part of a command: a placeholder in the file becomes a shell variable, and the value is passed
+ * in the environment.
  */
 export function planStep(
   { fill }: Pick<Reader, 'fill'>,

@@ -174,7 +174,7 @@ export class ValueReader {
       if (name === undefined) continue
       const inner = `${path}.${name}`
       this.places.set(`${inner}:`, this.#placeOf(pair.key as YamlNode))
-      // A name with nothing below it counts as having no keys, which the table of keys may still refuse.
+      // Treat a name with nothing below it as having no keys. The table of keys may still reject that.
       const value = this.read(pair.value as YamlNode, of, inner, depth + 1)
       read.push([name, value ?? {}])
     }

@@ -99,7 +99,7 @@ export async function readWorkflow(text: string, around: ReadAround): Promise<Re
   return { plan, places, warnings }
 }
 
-/** The place of a value's key, or else of the value or the nearest value around it. */
+/** The place of a value's key, or else of the value itself or the nearest enclosing value. */
 function placeOf(places: YamlFile['places'], path: string): FilePlace {
   const found = places.get(`${path}:`) ?? places.get(path)
   if (found !== undefined) return found
@@ -216,7 +216,7 @@ function readParams(
   return values
 }
 
-/** `say` takes the key below the param that has the problem, or undefined for a value from the command line. */
+/** `say` takes the param's key that has the problem, or undefined for a value from the command line. */
 function paramValue(
   { name, type = 'string', required, default: usual }: RawParam,
   given: Readonly<Record<string, string>> | undefined,

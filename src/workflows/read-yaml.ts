@@ -5,7 +5,7 @@ import { FILE, LIMITS, type RawWorkflow } from './keys.ts'
 import type { FilePlace, Problem } from './plan.ts'
 import { type ReadText, type Say, ValueReader } from './read-values.ts'
 
-/** `problems` has the values of the wrong shape, and `faults` has their paths. */
+/** `problems` describes the values of the wrong shape, and `faults` lists their paths. */
 export type YamlFile = {
   raw: RawWorkflow
   problems: Problem[]
@@ -59,7 +59,7 @@ export function readYaml(text: string): YamlFile | { problems: Problem[] } {
   return { raw: wholeParts(raw as RawWorkflow, faults), problems, faults, places, texts, placeAt }
 }
 
-/** Leaves out the whole of a list or group that has a fault, because the paths of its values contain indexes. */
+/** Leaves out an entire list or group if part of it has a fault: the paths of its values contain indexes. */
 function wholeParts(raw: RawWorkflow, faults: readonly string[]): RawWorkflow {
   const { setup, params, context, ...rest } = raw
   const isWhole = (key: string) => !faults.some((path) => path.split('.')[0] === key)
@@ -81,7 +81,7 @@ function parse(text: string, lineCounter: LineCounter): Document | undefined {
   }
 }
 
-/** Describes an error in the YAML itself. Replaces parser messages meant for programmers. `line` has the error. */
+/** Describes an error in the YAML on `line`. Replaces parser messages meant for programmers. */
 function faultOf(
   { code, message }: { code: string; message: string },
   line: string,

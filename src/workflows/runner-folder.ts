@@ -1,6 +1,5 @@
-// The private folder of an instance: the plan that turns read, the marks of runners, and for each agent the log of its
-// turns and its state between turns.
-//
+// The private folder of an instance: the plan, which its turns read; the marks of runners; and for each agent, the log
+// of its turns and its state between turns.
 // (1) The plan's file is identified by its digest, which is part of the command that starts each agent. Allowing that
 //     command therefore allows the commands in the plan, and no others.
 // (2) Only the runner that holds the instance writes here, except for its turns, which write in their agent's folder.
@@ -22,7 +21,7 @@ const PRIVATE_FOLDER = 0o700
 
 const TURN_LOG = 'turns.jsonl'
 const STATE = 'state.json'
-/** A log that gets longer is started over, and one old log is kept. */
+/** Logs longer than this are rotated; one old log is kept. */
 const MOST_BYTES = 16 * 1024 * 1024
 /** How much of a log is read to find its last lines. */
 const TAIL_BYTES = 256 * 1024

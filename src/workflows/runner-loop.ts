@@ -1,5 +1,5 @@
-// The loop of a runner: setup, the kickoff, and then the agents, until there is nothing left to do. The broker starts the
-// agents; runner-watch.ts looks at what happens and decides whether the instance is over.
+// The loop of a runner: setup, the kickoff, and then the agents, until there is nothing left to do. The broker starts
+// the agents; runner-watch.ts follows what happens and decides whether the instance is over.
 
 import { Refusal } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
@@ -91,7 +91,7 @@ async function callAgents(
   return null
 }
 
-/** Whether a resumed start already had its kickoff: whether any entries follow the system's first one. */
+/** Whether a resumed start already had its kickoff, which is true if any entries follow the system's first one. */
 async function hasBegunBefore(store: Store, name: string): Promise<boolean> {
   const instance = await store.instance(name)
   if (instance === null) return false
@@ -153,7 +153,7 @@ function tellBrokerLine(line: BrokerLine, book: Book, tell: RunnerContext['watch
   } else if (line.did === 'held') tell({ event: 'held', agent: line.agent_id, why: line.why })
 }
 
-/** Returns null if it was interrupted, or if another runner has the instance now. */
+/** Returns null if the runner was interrupted, or if another runner has the instance now. */
 async function waitUntilOver(
   { store, bell, signal: interrupt }: RunnerContext,
   life: RunnerLife,
@@ -170,7 +170,7 @@ async function waitUntilOver(
       const found = await waitFor({ bell, look, lookout, chores, timeoutMs: 0, signal })
       return found.outcome === 'found' ? found.value : null
     } catch (error) {
-      // A runner simply waits for a store that is away.
+      // If the store is away, just wait for it.
       const isAway = error instanceof Refusal && error.code === 'busy'
       if (!isAway || broker.hasFailed()) throw error
     }

@@ -20,7 +20,7 @@ import { agentFolder, readAgentState, readTurnLog } from './runner-folder.ts'
 import type { Book, RunnerStanding } from './runner-loop.ts'
 import type { RunnerLine } from './runner-report.ts'
 
-/** The runner looks at most this often, however often the bell rings. */
+/** The runner checks the instance at most this often, however often the bell rings. */
 const PACE_MS = 100
 /** How often the output of the agents' programs is read. */
 const OUTPUT_MS = 300
@@ -47,7 +47,7 @@ export function makeWatch(
   let isQuiet = false
   let members: MemberLook[] = []
 
-  /** The bell also rings when the lease is renewed. A waiting instance doesn't need to look then. */
+  /** The bell also rings when the lease is renewed. An idle instance doesn't need to be checked then. */
   const hasNothingToDo = async () => {
     const mayWait = mode === 'start' && timeoutMs === undefined && !context.signal.aborted
     const end = await store.lastEventId()
@@ -216,7 +216,7 @@ async function turnEndOf(store: Store, facts: EndedWake, folder: string): Promis
   return { event: 'turn_end', agent, wake_id, state, reason, seconds, last }
 }
 
-/** Why a turn failed. If its program failed by itself, prefers the backend's own message, if there is one. */
+/** Why a turn failed. If its program failed on its own, prefers the backend's message, if there is one. */
 export function reasonOf(
   folder: string,
   { wake_id, reason }: { wake_id: string; reason: string },

@@ -1,10 +1,9 @@
 // The life of a runner: it takes the lease of an instance, serves its files and tools, starts its agents with a broker
 // (runner-loop.ts), and ends the instance.
-//
 // (1) The lease comes first. If it's lost, everything that was set up after it is undone or ended.
 // (2) The broker does the work. The runner only decides when there is nothing left to do (ending.ts).
-// (3) The end of an instance is recorded in the log. Supervisors on any machine see it and end their programs. They
-//     also do if this process is killed, because its lease then lapses.
+// (3) The end of an instance is recorded in the log. Supervisors on any machine see it and end their programs. They do
+//     the same if this process is killed, because its lease then lapses.
 // (4) Commands are allowed for this start only, until it ends.
 
 import { repairProjectFiles } from '../backends/project-file.ts'
@@ -75,7 +74,7 @@ export type RunnerWish = {
   resume: boolean
   timeoutSeconds?: number | undefined
   folder: string
-  /** The wish file that a command left in `folder` for a runner in the background. */
+  /** The wish file that a command left in `folder` for a background runner. */
   file?: string | undefined
 }
 
@@ -102,7 +101,7 @@ export type Runner = RunnerWish & {
   wake: Record<string, WakeSettings>
   planFile: PlanFile
   auth: Auth
-  /** When it began, by this process's clock. */
+  /** When the runner began, by this process's clock. */
   beganMs: number
   begun: BegunInstance
   held: { instance: string; token: string }
@@ -183,7 +182,7 @@ async function prepareTurns(
   }
 }
 
-/** Each is set once it's started, so that those already started are closed if a later one fails. */
+/** Each field is set once its service has started, so that it can be closed if a later one fails to start. */
 type RunnerServices = { following?: Promise<void>; closeTools?: () => Promise<void> }
 
 /** Keeps the channel file up to date and serves the tools of the instance. */

@@ -1,5 +1,5 @@
 // Runs the commands of setup, one after the other. If one fails or takes too long, the run ends: an agent that started
-// without what it needs would do harm.
+// without what it needs could do harm.
 
 import { quote } from '../core/error.ts'
 import { isWhollyStopped } from '../core/workflows/instance.ts'
@@ -9,7 +9,7 @@ import type { RunnerContext } from './runner.ts'
 import type { RunnerEnd } from './runner-loop.ts'
 
 const MOST_OUTPUT_BYTES = 1_000_000
-/** Systems refuse environment variables longer than about this. */
+/** Operating systems reject environment variables longer than about this. */
 const MOST_VARIABLE_BYTES = 120_000
 const LIMIT_SECONDS = 600
 
@@ -17,14 +17,14 @@ const LIMIT_SECONDS = 600
 export type RunShell = (wish: {
   shell: string
   cwd: string
-  /** Variables in addition to this program's environment. */
+  /** Added to this program's environment. */
   variables: Record<string, string>
   mostOutputBytes: number
   signal: AbortSignal
 }) => Promise<ShellEnd>
 
 export type ShellEnd = {
-  /** Null if a signal ended it. */
+  /** Null if a signal ended the command. */
   code: number | null
   output: string
   /** Bytes of output that were left out. */
@@ -120,7 +120,7 @@ function outputOf({ output, cutBytes }: ShellEnd): string {
   return cutBytes === 0 ? text : `${text}\n[${cutBytes} more bytes were left out]`
 }
 
-/** Returns the variables, or a string that says why the command can't have them. */
+/** Returns the environment variables, or a string that says why the command can't have them. */
 function variablesOf(
   { values: wanted }: SetupStep,
   values: SetupValues,

@@ -23,7 +23,7 @@ import {
 const LAST_LETTERS = 8000
 
 export type TurnWish = {
-  /** The path of the plan, and the digest that was allowed. */
+  /** The path of the plan. `digest` is the one that was allowed. */
   plan: string
   digest: string
   agent_id: string
@@ -204,8 +204,8 @@ export function withOwnCommands(
 }
 
 /**
- * A single executable can be a link, whose name tells the program how it was called. Several arguments need a script.
- * An existing file is replaced, never overwritten in place, because another program may be starting it.
+ * A single executable can be a link: its name tells the program how it was called. A command with arguments needs a
+ * script. An existing file is replaced, never overwritten in place, because another program may be starting it.
  */
 function makeCommand(path: string, program: readonly string[], word: string): void {
   const [file = '', ...more] = program

@@ -102,7 +102,7 @@ test('says so if an agent does not exist or the server fails', async () => {
   )
   await page.goto(`${server.url}/agents`)
   await page.waitForSelector('text="Couldn’t load the agents: it broke."')
-  // A click by the mouse first waits until nothing moves, and by then the page may have tried again by itself.
+  // A mouse click first waits until nothing moves, and by then the page may have retried on its own.
   const again = page.locator('text="Try again"')
   isBroken = false
   await again.evaluate((button) => (button as unknown as { click: () => void }).click())

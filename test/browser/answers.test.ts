@@ -1,4 +1,4 @@
-// A person answers agents' questions by keyboard, and a draft is kept until its answer was accepted.
+// A person answers agents' questions by keyboard, and a draft is kept until its answer is accepted.
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'

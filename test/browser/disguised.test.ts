@@ -1,5 +1,5 @@
-// An agent disguises a command with invisible characters. Wherever a person decides on it or opens it, the page shows
-// it in its stored order.
+// An agent disguises a command with invisible characters. Wherever a person decides on the command or opens it, the
+// page shows its characters in stored order.
 import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

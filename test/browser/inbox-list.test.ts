@@ -1,4 +1,4 @@
-// The inbox list: by keyboard and by mouse, with very many rows, and with many changes.
+// The inbox list: by keyboard and by mouse, with a huge number of rows, and with many changes.
 import { beforeAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -326,7 +326,7 @@ test('a list of 20,000 rows renders only the rows near the viewport, and jumps t
   expect(ann.complaints).toEqual([])
 })
 
-/** Scrolls until this many more rows were visible, and returns them in order. */
+/** Scrolls until this many more rows have been visible, and returns them in order. */
 const scrollOver = (rows: number, step: number) => `(async () => {
   const box = document.querySelector('[aria-labelledby=inbox-title] > [aria-busy]')
   const seen = new Set()

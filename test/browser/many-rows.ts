@@ -1,4 +1,4 @@
-// Uses a few statements to fill a store with a great many pushes, like an inbox after long use.
+// Fills a store with a large number of pushes in a few statements, like an inbox after long use.
 
 import { Database } from 'bun:sqlite'
 import { connect } from '../../src/index.ts'
@@ -7,7 +7,7 @@ const DAY_S = 86_400
 
 export type Filling = {
   pushes: number
-  /** The number of days they are spread over, ending yesterday. */
+  /** The number of days, ending yesterday, over which the pushes are spread. */
   days: number
 }
 

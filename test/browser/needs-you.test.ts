@@ -12,8 +12,8 @@ const visitor = visitors()
 const GRANTED = { permissions: ['notifications'] }
 
 /**
- * Records the browser notifications that the page creates, which still work as usual. A browser without a desktop
- * reports denied even if permission was granted, so only that is overridden.
+ * Records the browser notifications that the page creates, which still work as usual. Only the permission is
+ * overridden, because a browser without a desktop reports denied even if permission was granted.
  */
 const RECORD = `
   globalThis.shown = []

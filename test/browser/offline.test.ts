@@ -43,7 +43,7 @@ test('replies are neither lost nor repeated when the server is killed in the mid
   await field.fill('Sent before')
   await field.press('Enter')
   await page.waitForSelector('li >> text="Sent before"')
-  // This reply arrives, but its response doesn't, so the browser can't know.
+  // This reply reaches the server but the response is lost, so the browser can't tell that it arrived.
   await page.route('**/api/ops/push-reply', async (route) => {
     await route.fetch().catch(() => {})
     server.signal('SIGKILL')

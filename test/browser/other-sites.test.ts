@@ -63,7 +63,7 @@ for (const [name, site] of Object.entries(SITES)) {
         })
         return Promise.all(ends)
       }, server.url)
-      // An opaque response would be 0, but not even that gets through.
+      // An opaque response would have status 0, but not even that gets through.
       expect(tries).toEqual(Array(5).fill('refused'))
       expect(statuses.filter((status) => status < 400)).toEqual([])
       expect((await op(server, 'list', {})).body.threads).toEqual([])
@@ -101,7 +101,7 @@ for (const [name, site] of Object.entries(SITES)) {
       )
       const all = ['/api/me', '/api/inbox/history', '/style.css', '/']
       const isComplete = () => all.every((path) => ends[path] === 'refused')
-      // The page may be ready before all four were reported.
+      // The page may be ready before all four are reported.
       await until(async () => isComplete(), 'all four are refused').catch(() => {})
       expect(ends).toEqual(Object.fromEntries(all.map((path) => [path, 'refused'])))
     })
@@ -140,7 +140,7 @@ test('a browser sends the cookie to other ports of the host, but to no other nam
     await ann.page.goto(url)
     return seen.at(-1)?.cookie
   }
-  // docs/security.md says so. If this ever fails, a session could be allowed to do more.
+  // docs/security.md documents this. If this ever fails, a session could be allowed to do more.
   expect(await cookieAt(`http://127.0.0.1:${other.port}/port`)).toStartWith('inbox_')
   expect(await cookieAt(`http://localhost:${other.port}/name`)).toBeNull()
 })

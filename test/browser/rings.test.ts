@@ -55,7 +55,7 @@ const MEASURE = `async ({ png, colour, margin }) => {
 }`
 
 const MARGIN = 4
-/** The sixth row of the inbox doesn't need anyone, and follows another row that doesn't. */
+/** Six, because the inbox's sixth row doesn't need anyone and follows another row that doesn't. */
 const MOST_ROWS = 6
 
 async function ringOf(page: Page, judge: Page, colour: number[]): Promise<number[]> {

@@ -83,7 +83,7 @@ export function codexWords({ model }: Pick<Running, 'model'>): string[] {
     '--skip-git-repo-check',
     '-m',
     'scripted',
-    // Both would look for a network, and wait for it at the end of the run.
+    // Both try to reach the network, which delays the end of the run.
     '--disable',
     'plugins',
     '--disable',
@@ -146,8 +146,8 @@ export function opencodeEnv({ folder, model }: Running): Record<string, string> 
 }
 
 /**
- * Opencode has no hooks that can hold it. It continues on its own, but a run without a window ends before that. So this
- * runs opencode's server, which its window also uses, until the script is over.
+ * Opencode has no hooks that can keep a run going. It continues on its own, but a run without a window ends before it
+ * does. So this runs opencode's server, which its window also uses, until the script is over.
  */
 export async function opencode(
   prompt: string,

@@ -110,7 +110,7 @@ test('claude may not use a tool while its hook hangs', async () => {
   scripted.play(removing(heard))
   const ran = await claude('Go', WORDS, { folder: here, model: scripted })
   expect([ran.code, ran.said]).toEqual([0, 'I am done'])
-  // The command that needs no approval is held as well, because the hook couldn't say so.
+  // The command that needs no approval is held as well, because the hook couldn't report that in time.
   expect(heard[0]).not.toMatch(/^free$/m)
   expect(existsSync(join(here, 'kept.txt'))).toBe(true)
 })

@@ -1,5 +1,5 @@
 // Runs `inbox install` and then the program as a person would start it. It finds the tools, its model is shown unread
-// mail with the prompt, and mail that arrives during the turn holds it once.
+// mail with the prompt, and mail that arrives during the turn keeps the turn from ending once.
 
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'

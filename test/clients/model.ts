@@ -4,7 +4,7 @@
 import { afterAll } from 'bun:test'
 import type { Body, Dialect } from './dialect.ts'
 
-/** A model's next step: text for the user, which ends its turn, or a call of a tool by our name for it. */
+/** A model's next step: text for the user, which ends its turn, or a tool call, using our name for the tool. */
 export type Act = { say: string } | { tool: string; args: object }
 
 /** What the model has been told since its last step, and the tool's result if that step was a call. */

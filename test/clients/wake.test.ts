@@ -48,7 +48,7 @@ async function answerAndWake(
   desk: Desk,
   { entry, command, scripted, env }: Answering,
 ): Promise<string> {
-  // The server's own user sets it, because a command set by another is held until it is allowed.
+  // The server's own user sets the command, because one set by anyone else is held until it's allowed.
   const here = { folder: desk.folder, env: { HOME: env.HOME ?? '' } }
   await ask(
     [

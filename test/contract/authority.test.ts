@@ -81,7 +81,7 @@ contract('claiming work does not give the right to cancel it', async (place) => 
   const message = await mustBeDeclined(as('peer', 'cancel', { thread }))
   expect(message).toContain('was not sent to peer')
   expect(message).toContain('fail')
-  // Being above the claimer doesn't either. But the agent that was asked still can, and so can those above it.
+  // Neither does being above the claimer. But the agent that was asked can still cancel, and so can those above it.
   await inbox.agentRegister({ agent: 'peer', parent: 'chief' })
   await mustBeDeclined(as('chief', 'cancel', { thread }))
   const other = await work()

@@ -22,9 +22,9 @@ type Sources = {
 export type ChannelScene = {
   /** The states of two mentions that were shown, after one was answered and other messages followed. */
   states: string[]
-  /** The number of entries acknowledged up to a time at which two arrived and one of them had been shown. */
+  /** The number of entries acknowledged up to the moment when two arrived, one of which had been shown. */
   acknowledged: number
-  /** The code with which a second runner was refused, or `begun`. */
+  /** The refusal code that a second runner got, or `begun`. */
   second: string
   /** The mentions in a message whose author mentions itself. */
   own: string[]

@@ -105,7 +105,7 @@ class ChannelModel {
           (one) => one.to === step.by && one.run === until.run && one.seq === until.seq,
         )
         if (own === undefined && until.run !== this.run) return 'not_found'
-        // Someone else's entry only stands for its time. All entries share that, so only shown mentions matter.
+        // Someone else's entry only stands for its time. All entries have the same time, so only shown mentions matter.
         const isMeant = (one: Mention) =>
           own === undefined ? one.state === 'presented' : one.order <= own.order
         for (const one of this.unread(step.by)) if (isMeant(one)) one.state = 'read'

@@ -1,5 +1,5 @@
-// At a server without tokens, callers say who they are. A name is believed but carries no rights, because a person gave
-// those to an agent, and anyone on the machine can claim that agent's name.
+// At a server without tokens, callers say who they are. A name is believed but carries no rights, because a person
+// granted those to an agent, and anyone on the machine can claim that agent's name.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'

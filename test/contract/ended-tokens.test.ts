@@ -1,5 +1,5 @@
-// Calls whose token ends while they are running: from then on they change nothing and return nothing, and what they did
-// before is acknowledged. Doors only pass these calls on. The runner and the store enforce this.
+// Calls whose token expires or is revoked while they are running: from then on they change nothing and return nothing,
+// and what they did before is acknowledged. Doors only pass these calls on. The runner and the store enforce this.
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'

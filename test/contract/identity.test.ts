@@ -293,7 +293,7 @@ async function run(room: Mailroom, principal: Principal, name: string, raw: obje
   }
 }
 
-/** Creates a store as the previous version left it: two migrations, and one agent in table and log. */
+/** Creates a store as the previous version left it: two migrations, and one agent in the tables and the log. */
 async function makeSecondSchema({ engine, address, sql }: Place): Promise<void> {
   const old = MIGRATIONS.slice(0, 2)
   const text = [

@@ -19,7 +19,7 @@ async function states(place: Place, threadId: string) {
   return rows.map(({ recipient, seq, state }) => `${seq} ${recipient} ${state}`)
 }
 
-/** Checks that replaying the log gives the tables. */
+/** Checks that replaying the log reproduces the tables. */
 async function mustBeWhole(inbox: Client): Promise<void> {
   const { findings } = await inbox.doctor({})
   expect(findings.filter(({ ok, check }) => !ok && check !== 'durability')).toEqual([])

@@ -8,7 +8,7 @@ import { contract, type Place } from './engines.ts'
 
 type Scene = { inbox: Client; threads: string[] }
 
-/** Creates a mail thread and a push in a state that a future kind could have, such as `pending` and bob's. */
+/** Creates a mail thread and a push in a state that a future kind could have, such as `pending` and assigned to bob. */
 async function scene(place: Place, status: string, assignee = 'bob'): Promise<Scene> {
   const inbox = await place.connect()
   await place.clock.set(DAWN)

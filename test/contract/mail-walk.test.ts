@@ -47,7 +47,7 @@ function record<F extends Record<string, fc.Arbitrary<unknown>>>(op: Step['op'],
   return fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<Step>
 }
 
-/** At least a millisecond, sometimes more than a sighting, an expiry or all evidence lasts. */
+/** At least a millisecond, and sometimes long enough to outlast a sighting, a message's expiry or all evidence. */
 const waitMs = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(1, 1000) },
   { weight: 2, arbitrary: fc.constantFrom(30_000, 60_000, 899_999, 900_000) },

@@ -1,10 +1,10 @@
 // Reads, writes and lists files for a model, but only inside one folder. A path is first resolved to a handle, and the
 // handle shows where it leads, so neither a link nor a path that changes midway can lead outside.
 // (1) A handle (O_PATH) doesn't open the file: pipes don't block, devices don't notice, and a store that's open in this
-//     process keeps its locks, which it would lose if another descriptor of its file were closed. A file that's inside
-//     and usable is then opened through the handle.
-// (2) A file is written next to its target, in a folder whose handle is inside, and then renamed over the target. A
-//     link at the target is replaced, not followed.
+//     process keeps its locks, which it would lose if another descriptor of its file were closed. Only a file that's
+//     inside the folder and usable is then opened through the handle.
+// (2) A file is written next to its target, through a folder handle known to be inside, and then renamed over the
+//     target. A link at the target is replaced, not followed.
 // (3) On systems without handles in /proc, the folder's real path is checked before and after.
 
 import fs from 'node:fs'

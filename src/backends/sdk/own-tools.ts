@@ -1,4 +1,4 @@
-// The tools that an agent of this backend gets besides the workflow's, if the workflow file names them.
+// The tools that an agent of this backend gets in addition to the workflow's, if the workflow file names them.
 
 import { jsonSchema, type ToolSet, tool } from 'ai'
 import type { TurnTask } from '../backend.ts'

@@ -1,5 +1,5 @@
-// Determines how to reach a model, from its id (PROVIDER/MODEL) and the variables: with the provider's key, or else
-// with the gateway's key. This happens before anything starts.
+// Determines how to reach a model from its id (PROVIDER/MODEL) and the environment variables: with the provider's key
+// if there is one, otherwise with the gateway's key. Runs before anything starts.
 
 import { quote } from '../../core/error.ts'
 
@@ -25,7 +25,7 @@ const KEY = '_API_KEY'
 const ADDRESS = '_BASE_URL'
 const ID = /^([a-zA-Z][a-zA-Z0-9_-]*)\/([^\s]+)$/
 
-/** Returns a string if the model can't be reached: the reason and its remedy. */
+/** If the model can't be reached, returns a string with the reason and the remedy. */
 export function placeOf(model: string | undefined, env: Variables): ModelPlace | string {
   if (model === undefined || model === '') {
     return 'the backend sdk needs a model; write one such as anthropic/claude-sonnet-4-5'
@@ -65,7 +65,7 @@ function withVersion(way: 'anthropic' | 'compatible', baseURL: string): string {
   return way === 'compatible' || bare.endsWith('/v1') ? bare : `${bare}/v1`
 }
 
-/** The variables without model keys, for programs that a turn starts. */
+/** The environment variables without model keys, for programs that a turn starts. */
 export function withoutKeys(env: Readonly<Record<string, string>>, model: string | undefined) {
   const [provider = ''] = (model ?? '').split('/')
   const own = provider.toUpperCase().replaceAll('-', '_')

@@ -124,8 +124,8 @@ function reasonOf(error: unknown): string {
   return cut(`the model's server refused (${statusCode ?? 'no answer'}): ${message}${hint}`)
 }
 
-// Connects to the workflow's tools over MCP: at the instance server's socket, or else at its port, or else through a
-// child process on standard input and output, which always works.
+// Connects to the workflow's tools over MCP. Tries the instance server's socket, then its port, then a child process on
+// standard input and output, which always works.
 type ContextTools = { tools: ToolSet; close: () => Promise<void> }
 
 const CONNECT_MS = 20_000
@@ -151,7 +151,7 @@ async function contextTools(asked: TurnTask): Promise<ContextTools> {
 
 function waysIn(task: TurnTask): (() => Promise<MCPClient>)[] {
   const { agent_id, mcp, cwd } = task
-  // The variables contain the identity and secrets. The tool server doesn't need model keys.
+  // The environment contains the identity and secrets, but no model keys, because the tool server doesn't need them.
   const env = { ...withoutKeys(task.env, task.model), INBOX_AGENT: agent_id, ...mcp.env }
   const byStdio = () =>
     createMCPClient({

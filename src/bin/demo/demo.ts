@@ -225,7 +225,7 @@ function makeStandIns(stage: Stage): Launcher {
     await callDirectly(async () => ({ ...house, shell }), want)
   }
   const supervise = async (task: SupervisorTask) => {
-    // Ignore errors: the log records how it ended, and no one reads the log after the demo.
+    // Ignore errors: the log records the outcome, and no one reads the log after the demo.
     carryOut(task).catch(() => {})
   }
   return { ...base, token: undefined, supervise }

@@ -1,6 +1,6 @@
-// Keeps the demo moving: agents answer what a person writes, and the tracks in examples/demo/live.json play, quickly
-// at first and then ever more slowly. The demo can run forever without growing forever: every track that adds
-// something ends, and the one without an end only switches documents between a few versions.
+// Keeps the demo moving: agents answer what a person writes, and the tracks in examples/demo/live.json play, quickly at
+// first and then more and more slowly. The demo can run forever without growing forever: every track that adds
+// something ends, and the only endless one just switches documents between a few versions.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

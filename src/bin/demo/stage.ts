@@ -1,4 +1,4 @@
-// The demo's agents and its user. Whatever they do goes through operations, as it would through any door.
+// The demo's agents and its user. Everything they do goes through operations, as it would at any door.
 
 import { join } from 'node:path'
 import { callDirectly, type DoorHouse } from '../../ops/call.ts'

@@ -32,7 +32,7 @@ export type AgentFilter = {
   role?: string | undefined
   instance?: string | undefined
   parent?: string | undefined
-  /** Limits the list to this many agents after this name. */
+  /** Skips agents up to and including this name. */
   after?: string | undefined
   limit?: number | undefined
 }

@@ -1,4 +1,4 @@
-// The record of an agent, as the log knows it. Sightings are outside the log.
+// The record of an agent, as stored in the log. Sightings are kept outside the log.
 
 import type { StoreRecord } from '../record.ts'
 import {

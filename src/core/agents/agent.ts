@@ -19,14 +19,14 @@ export type WakeSettings = {
   /** The program to start and its arguments. It isn't run through a shell. */
   command?: string[]
   cwd?: string
-  /** The types of mail that wake the agent. If absent, those of its role. */
+  /** The types of mail that wake the agent. Defaults to those of its role. */
   types?: MailType[]
   /** A timer wakes the agent even without mail, at this interval or on this cron schedule. */
   every_seconds?: number
   cron?: string
   /** When the timer was set. Due times before then don't count as missed. */
   timer_since?: Instant
-  /** The hours of the day, in local time, when the agent isn't woken: from, until. */
+  /** The hours during which the agent isn't woken, in local time: [from, until]. */
   quiet?: [number, number]
   budget_per_hour?: number
   hop_limit?: number
@@ -57,12 +57,12 @@ export const UNSEEN = {
   turn_at: null,
 } as const satisfies Omit<SeenAgent, keyof Agent>
 
-/** After this long without a sign of life, "running" is no longer believed. */
+/** A status of "running" is no longer believed after this long without a sign of life. */
 export const EVIDENCE_SECONDS = 900
 
 /**
  * A call by an agent that can be woken counts as presence only for this long. If the agent turns out to be gone, its
- * mail isn't stuck, because the agent gets started.
+ * mail doesn't get stuck, because the agent is started again.
  */
 const CALL_SECONDS = 60
 
@@ -79,7 +79,7 @@ export function isOutOfSight(
   return seenAt <= (agent?.declared_at ?? '')
 }
 
-/** An agent's status, the strongest evidence for it, and the time that evidence lasts until or dates from. */
+/** An agent's status, the strongest evidence for it, and when that evidence expires or was recorded. */
 export type Standing = {
   status: AgentStatus
   by: 'lease' | 'waiting' | 'turn' | 'declared' | 'seen' | 'nothing'
@@ -95,13 +95,13 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
   if ((leased_until ?? '') > now) return { status: 'running', by: 'lease', at: leased_until }
   if ((waiting_until ?? '') > now) return { status: 'running', by: 'waiting', at: waiting_until }
   const isFresh = (at: Instant | null) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now
-  // A killed program does not end its turn, so a turn needs a sign of life now and then.
+  // A killed program does not end its turn, so a turn counts only while there are recent signs of life.
   const last = lastSign(known)
   if (agent.turn_at !== null && isFresh(last) && (last ?? '') > (declared_at ?? '')) {
     return { status: 'running', by: 'turn', at: last }
   }
   const seen = { by: 'seen', at: seen_at } as const
-  // The agent called after its last declaration, so it was there. If it declared itself running, it still is.
+  // The agent has called since its last declaration, so it's there. If it declared itself running, it still is.
   if ((seenUntil(known) ?? '') > now && (seen_at ?? '') > (declared_at ?? '')) {
     return { status: declared_status === 'running' ? 'running' : 'idle', ...seen }
   }
@@ -113,8 +113,8 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
 }
 
 /**
- * The agent without timestamps from the future. The clock was ahead when they were recorded, so we can't know how old
- * they are. They count as older than any time the clock has reached, and prove nothing.
+ * The agent without timestamps from the future. The clock was ahead when they were recorded, so their real age is
+ * unknown. Without them, they rank as older than any other time and don't count as evidence.
  */
 export function byTheClock<Stamped extends Stamps>(agent: Stamped, now: Instant): Stamped {
   const reached = (at: Instant | null) => (at !== null && at > now ? null : at)
@@ -184,7 +184,7 @@ export function personId(text: string): string | undefined {
   return isReserved(name) ? undefined : `${USER}:${name}`
 }
 
-/** Names are reserved in any case and with any instance, because people wouldn't notice the difference. */
+/** Names are reserved regardless of case and instance, because people wouldn't notice the difference. */
 export function isReserved(name: string): boolean {
   const [word = ''] = name.toLowerCase().split('@')
   return (RESERVED as readonly string[]).includes(word)

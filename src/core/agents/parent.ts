@@ -1,4 +1,4 @@
-// An agent's place below the agent that started it.
+// Checks whether an agent can be placed below the agent that started it.
 
 import type { Agent } from '../agents/agent.ts'
 import { refuse } from '../error.ts'

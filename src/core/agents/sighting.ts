@@ -8,7 +8,7 @@ export const AGENT_SEEN: Note<{ agent_id: string; seen_at: Instant }> = {
   query: 'sighting_seen',
   quiet: true,
 }
-/** An agent was seen and waits until `waiting_until`, which is empty once it no longer waits. */
+/** An agent was seen and is waiting until `waiting_until`, which is empty once the wait is over. */
 export const AGENT_WAITING: Note<{
   agent_id: string
   seen_at: Instant

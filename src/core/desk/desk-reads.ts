@@ -11,7 +11,7 @@ export interface DeskReads {
 }
 
 export interface DeskLooks {
-  /** Threads from the top of the desk down. With `after`, the ones just above that place, in the same order. */
+  /** Threads from the top of the desk down. With `after`, the threads just above that place, in the same order. */
   desk(filter: DeskFilter): Promise<DeskItem[]>
   /** Searches this many threads below a place, and returns those that contain the search string. */
   searchDesk(search: DeskSearch): Promise<FoundOnDesk>
@@ -28,7 +28,7 @@ export type DeskFilter = {
   person: string
   /** Notifications have a separate list. */
   form: 'notification' | 'other'
-  /** If true, only snoozed or put-away threads. Otherwise, only the others. */
+  /** If true, only threads that are snoozed or put away. Otherwise, only threads that aren't. */
   snoozed?: boolean | undefined
   unreadOnly?: boolean | undefined
   workspaceId?: string | undefined

@@ -30,7 +30,7 @@ const FIELDS = {
   until: nullOr(INSTANT),
   /** The `seq` of the last message in the thread that was delivered to the person. */
   upto: int({ min: 1 }),
-  /** The message that the snooze keeps unread; empty if something was unread anyway or nothing can be kept unread. */
+  /** The message that the snooze keeps unread. Empty if the thread was unread anyway, or can't be kept unread. */
   kept: ID_OR_EMPTY,
   events: int({ min: 1 }),
   snoozed_at: INSTANT,

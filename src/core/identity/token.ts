@@ -1,9 +1,8 @@
 // A token is what a caller shows at a server's door: `mr_` + its public id + `_` + a secret with a checksum. The store
 // keeps only a digest of the secret. A browser session has the same form. The sign-in code that becomes a session is a
 // bare secret, because people read and copy its link.
-//
 // (1) The checksum exposes a mistyped or truncated token without reading any store.
-// (2) Comparing two strings of the same length takes the same time wherever they differ.
+// (2) Comparing two strings of the same length takes the same time no matter where they differ.
 // (3) A code works once: it is revoked in the transaction that creates the session.
 // (4) A token from another store's log has no digest here, so it doesn't work.
 
@@ -39,13 +38,13 @@ export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Ins
 /** The fields that determine whether a token is valid, and the store's time when they were read. */
 export type TokenStanding = Pick<Token, 'kind' | 'expires_at' | 'revoked_at'> & { now: Instant }
 
-/** How a token ended; null while it's valid. A token that no longer exists was pruned after it ended. */
+/** Why a token isn't valid; null if it is. A missing token was pruned after it expired or was revoked. */
 export function endOfToken(standing: TokenStanding | null): 'was revoked' | 'has expired' | null {
   if (standing !== null && isGood(standing, standing.now)) return null
   return standing?.revoked_at === null ? 'has expired' : 'was revoked'
 }
 
-/** The refusal for a caller whose token has ended; null while it is valid. */
+/** The refusal for a caller whose token has expired or been revoked; null while the token is valid. */
 export function endedRefusal(standing: TokenStanding | null): Refusal | null {
   const end = endOfToken(standing)
   if (end === null) return null
@@ -81,7 +80,7 @@ function setsOf({ principal_kind, workspace_id, sets }: Token): ToolSet[] | null
 
 const PREFIX = 'tok_'
 
-/** The token for a wake's turn has the wake's number, so the code that ends the wake can end the token. */
+/** The token for a wake's turn has the wake's number, so the code that ends the wake can revoke the token. */
 export function tokenOfWake(wakeId: string): string {
   return PREFIX + wakeId.slice(wakeId.indexOf('_') + 1)
 }
@@ -119,7 +118,7 @@ export function isCodeForm(text: string): boolean {
   return CODE_FORM.test(text)
 }
 
-/** Takes the same time wherever the strings differ. */
+/** Takes the same time no matter where the strings differ. */
 export function isSameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % b.length)

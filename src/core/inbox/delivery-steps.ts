@@ -61,13 +61,13 @@ function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): 
   return from_agent === to_agent ? [] : [to_agent]
 }
 
-/** A step of existing deliveries. The store does the same in SQL. */
+/** A step that existing deliveries take. The store does the same in SQL. */
 export type Step =
   | { to: 'presented' | 'read'; recipient: string; messages: string[]; by: string }
   | { to: 'bounced' | 'expired'; recipient: string; messages: string[]; reason: string }
   /** All of this recipient's deliveries up to a place in the thread. */
   | { to: 'read'; recipient: string; upto: number; by: string }
-  /** All that this recipient was shown, plus messages it acted on without being shown them. */
+  /** All messages this recipient was shown, plus messages it acted on without being shown them. */
   | { to: 'acted'; recipient: string; by: string; also: Also }
   | { to: 'acted'; recipient: string; by: string; messages: string[] }
   /** All deliveries to an assignee that lost the thread. */
@@ -103,7 +103,7 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
-      // Older logs don't record what a claim handed over. It was the message that asks for the work.
+      // Older logs don't record what a claim handed over, but it was the message that asks for the work.
       const also: Also = facts.handed === undefined ? 'first' : { messages: facts.handed }
       const acted: Step = { to: 'acted', recipient: agent, by: facts.type, also }
       const others = [assignee, ...(facts.instead_of ?? [])].filter((one) => one !== null)

@@ -52,7 +52,7 @@ export function expireIfOverdue<
   return { ...one, state: 'expired', ended_at: one.expires_at, reason: TOO_LATE }
 }
 
-/** The states each state can change to. A state without any is final. */
+/** The states each state can change to. A state with no successors is final. */
 export const LADDER = {
   queued: ['presented', 'read', 'acted', 'bounced', 'expired'],
   presented: ['read', 'acted', 'bounced', 'expired'],

@@ -14,7 +14,7 @@ export interface InboxReads {
    * deliveries.
    */
   unreadPlaces(recipient: string, first: number, last: number): Promise<InboxPlace[]>
-  /** Those of these messages that exist, with their state for this recipient. */
+  /** The state of these messages for this recipient. Messages that don't exist are left out. */
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
   /** The recipient's unread deliveries in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<InboxPlace[]>
@@ -69,9 +69,9 @@ export type InboxFilter = {
   unreadOnly: boolean
   after: number
   /**
-   * Only messages sent after this moment, plus those stored after the first message of this moment and not yet
-   * presented, whatever their time, because the clocks of concurrent writers may disagree. If a message was sent at
-   * exactly this moment, messages stored before it are left out once presented, whatever their time.
+   * Only messages sent after this moment. Because concurrent writers' clocks may disagree, messages stored after the
+   * first message of this moment are included until they're presented, whatever their time. If a message was sent at
+   * exactly this moment, messages stored before it are left out once presented, even if their time is later.
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined

@@ -31,7 +31,7 @@ import {
 
 export type AdmittedLog = Omit<ReplayedLog, 'reads' | 'messages' | 'problems'> & {
   lastEventId: number
-  /** The place of each message, for read marks. */
+  /** The thread and `seq` of each message, for checking read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
   artifacts: Set<string>
   /** What the records' rules remember from event to event, by table. */
@@ -211,7 +211,7 @@ function mustSpeak(
   const fits = says === 'anything' ? message !== null : says.includes(message?.kind ?? null)
   if (!fits)
     throw new Error(`${event.event_type} does not go with ${message?.kind ?? 'no message'}`)
-  // A blocked thread is shown with its question.
+  // A blocked thread is shown with its question, so the update has to be a question.
   if (event.event_type === 'thread_update') {
     const kind = event.status === 'blocked' ? 'question' : 'progress'
     if (message?.kind !== kind) throw new Error(`an update to ${event.status} says a ${kind}`)

@@ -153,7 +153,7 @@ test('deliveries never move back or get lost, and the log can be imported and re
       expect(replayed.problems).toEqual([])
       expect(replayed.deliveries).toEqual(inboxes)
       expect(admitted.deliveries).toEqual(inboxes)
-      // Taking moves a delivery from inbox to inbox and writing adds one; nothing else changes their number.
+      // Taking mail moves a delivery to another inbox and writing adds deliveries; nothing else changes their number.
       expect(counts).toEqual([...counts].sort((a, b) => a - b))
       const named = log.map(({ event }) => JSON.parse(event.payload_json).recipients?.length ?? 0)
       expect(counts.at(-1)).toBe(named.reduce((sum, n) => sum + n, 0))

@@ -24,7 +24,7 @@ export type ReplayedLog = {
   reads: Map<string, ReadMark>
   /** The messages named by events; every stored message must be one of them. */
   messages: Set<string>
-  /** By thread and recipient, as in a step, in the order they were sent. */
+  /** Keyed by thread and recipient, which is how steps name them; in the order they were sent. */
   deliveries: Map<string, Delivery[]>
   records: RecordRows
   known: RecordList

@@ -9,17 +9,17 @@ export interface RetentionLooks {
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may be pruned, longest quiet first. */
   prunableMail(limit: number): Promise<OldMail[]>
-  /** Threads whose kind has this retention, and which were trashed, resolved, outlived or left before then. */
+  /** Threads whose kind has this retention, and which were trashed, resolved, outlived or left before this moment. */
   prunableOf(
     retention: Exclude<Retention, 'finished' | 'handled'>,
     before: Instant,
     limit: number,
   ): Promise<Thread[]>
-  /** Rows of records, such as wakes and tokens, that had ended by then. */
+  /** Rows of records that ended before this moment, such as wakes and tokens. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
   /** The id of the last event dated before this moment in the log; 0 if there is none. */
   lastEventBefore(moment: Instant): Promise<number>
-  /** Counts mail messages, unread ones, and threads that have been quiet since before then. */
+  /** Counts mail messages, unread mail messages, and mail threads that have been quiet since before this moment. */
   mailTotals(before: Instant): Promise<MailTotals>
 }
 

@@ -15,7 +15,7 @@ export type MailLimits = {
   /** Threads that have been quiet since before this are pruned. */
   before: Instant
   messages: number
-  /** If there are more messages than that, threads handled before this are pruned first. */
+  /** If there are more than `messages` messages, threads handled before this are pruned first. */
   handledBefore: Instant
 }
 

@@ -71,7 +71,7 @@ type DeliveryMove =
   | { type: 'delivery_bounce' | 'delivery_expire'; reason: string }
   | { type: 'delivery_unread' }
 
-/** A step of one recipient's deliveries in one thread. */
+/** Creates the event for a step of one recipient's deliveries in one thread. */
 export function step(
   thread: Thread,
   move: DeliveryMove,

@@ -93,7 +93,7 @@ const IMAGES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/** Each line is a language, as highlighters call it, with its file extensions or whole file names. */
+/** Each line names a language as highlighters do, followed by its file extensions or whole file names. */
 const LANGUAGES = new Map(
   `
   markdown md markdown mdx

@@ -25,7 +25,7 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
     reachPeople: true,
     fromSystem: false,
   },
-  // A person's message in a push is kept for its agent, as the person was told when writing it.
+  // A person's message in a push is kept for the push's agent, as the person was told when writing it.
   bounces: false,
   retention: 'trashed',
   // Every event of a push changes the push as well as its thread, so they're declared in push-record.ts.

@@ -43,7 +43,7 @@ const FACTS = {
   push_reply: MAIL_SHAPES,
   push_trash: {},
   push_restore: {},
-  /** Everyone with a delivery in the push: those deliveries are deleted with it. */
+  /** Everyone with a delivery in the push, because those deliveries are deleted with it. */
   push_delete: { recipients: listOf(RECIPIENT, 1) },
 }
 export type PushFacts = FactsOf<typeof FACTS>

@@ -42,7 +42,7 @@ export type Turn = {
 }
 
 export const TURN_BEGUN: Note<{ agent_id: string } & Turn> = { query: 'sighting_turn', quiet: true }
-/** The turn in this session is over, and so is every turn that began before `before`. */
+/** Notes that the turn in this session is over, as is every turn that began before `before`. */
 export const TURN_OVER: Note<{ agent_id: string; session: string; before: Instant }> = {
   query: 'sighting_turn_over',
   quiet: true,

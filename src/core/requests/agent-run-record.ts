@@ -40,7 +40,7 @@ const FIELDS = {
   routing: choice(ROUTINGS),
   /** The status of the latest review. Only `approved` lets the agent do what it asked for. */
   review_status: choice(REQUEST_STATUSES),
-  /** The message with the answer to the review; empty while there is none. */
+  /** The message with the answer to the review; empty until there is one. */
   response_message: ID_OR_EMPTY,
   /** The wake, the agent session and the folder of the latest review; empty where unknown. */
   wake_id: ID_OR_EMPTY,
@@ -60,7 +60,7 @@ const FACTS = {
   agent_run_resume: { ...OF, ...pick(FIELDS, 'review_status'), response_message: ID },
   agent_run_cancel: { ...OF, response_message: ID },
   agent_run_end: { ...OF, ...pick(FIELDS, 'review_status') },
-  /** A review that had no request was given one. */
+  /** Recorded when a review that had no request is given one. */
   review_backfilled: { ...OF, ...pick(FIELDS, 'routing'), request_id: ID },
 }
 export type AgentRunFacts = FactsOf<typeof FACTS>

@@ -19,7 +19,7 @@ export function reviewTitle(title: string, routing: RouteEnd): string {
   return `Workspace review${isUnrouted(routing) ? ' (unrouted)' : ''}: ${title}`
 }
 
-/** Moves that are only legal on the review the run is waiting for. */
+/** Moves that are legal only for the review the run is waiting for. */
 const BOUND: readonly RequestMove[] = ['approve', 'reject', 'request_revision', 'resubmit']
 
 /** Refuses a decision on a review that isn't the run's current one. Withdrawing is always allowed. */

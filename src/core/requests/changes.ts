@@ -68,7 +68,7 @@ function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** A key may contain a slash, so it's escaped as in JSON Pointer (RFC 6901). */
+/** Escapes the key as in JSON Pointer (RFC 6901), because it can contain a slash. */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

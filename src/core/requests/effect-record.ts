@@ -41,7 +41,7 @@ const FIELDS = {
   attempt: int({ min: 1 }),
   queued_at: INSTANT,
   started_at: nullOr(INSTANT),
-  /** The lease lapses then unless the supervisor renews it. Outside the log. */
+  /** When the lease lapses, unless the supervisor renews it. Outside the log. */
   expires_at: nullOr(INSTANT),
   ended_at: nullOr(INSTANT),
   exit_code: EXIT_CODE,

@@ -20,7 +20,7 @@ export const EFFECT_HELD =
 export const NO_COMMAND = 'its type no longer has a command'
 export const EFFECT_LOST = 'its supervisor is gone, and it is unknown how far it got'
 
-/** Whether it has lost its supervisor, which it has once its lease lapses, recorded or not. */
+/** Whether the effect has lost its supervisor: its lease has lapsed, even if that isn't recorded yet. */
 export function isLost({ state, expires_at }: Pick<Effect, 'state' | 'expires_at'>, now: Instant) {
   return state === 'running' && (expires_at ?? '') <= now
 }

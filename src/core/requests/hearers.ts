@@ -1,7 +1,7 @@
 import { isPerson, USER } from '../agents/agent.ts'
 import type { Request } from './request-record.ts'
 
-/** The people who are asked about a request: one by name, those its policy names, or all. */
+/** The people who are asked about a request: its recipient, those its policy names, or everyone. */
 export function peopleAsked(
   { recipient, policy, deciders }: Pick<Request, 'recipient' | 'policy' | 'deciders'>,
   people: readonly string[],

@@ -24,7 +24,7 @@ export const LONG_WAIT_SECONDS = 7 * 86_400
 /** What can happen automatically, in this order if several are due at once. */
 type Due = 'held' | 'expire' | 'approve' | 'escalate' | 'remind'
 
-/** When the next thing happens automatically; null if nothing will. */
+/** When the next automatic step is due; null if there is none. */
 export function dueAt({ held_until, remind_at, lapses_at }: Request): Instant | null {
   if (held_until !== null) return held_until
   return [remind_at, lapses_at].filter((at) => at !== null).sort()[0] ?? null
@@ -58,7 +58,7 @@ export function approvesItself(
   return isPerson(name) && mayDecide(request, { kind: 'person', name })
 }
 
-/** The people who are asked and may decide. */
+/** The people who are asked about the request and may decide it. */
 export function listToRemind(request: Request, people: readonly string[]): string[] {
   const { policy, deciders } = request
   const candidates = policy === 'named' ? deciders : peopleAsked(request, people)

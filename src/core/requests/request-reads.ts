@@ -37,7 +37,7 @@ export interface RequestLooks {
   requestsOfPayload(requester: string, payloadSha256: string): Promise<Request[]>
   /** Requests for which something automatic is due, longest overdue first. */
   dueRequests(now: Instant, limit: number): Promise<DueRequest[]>
-  /** Requests made by the time `before` that are still open, from one requester or all; oldest first. */
+  /** Requests made by the time `before` that are still open, from one requester or from all of them; oldest first. */
   waitingRequests(filter: WaitingFilter): Promise<WaitingRequest[]>
   /** Latest first. */
   agentRuns(filter: AgentRunFilter): Promise<AgentRunItem[]>
@@ -86,7 +86,7 @@ export type RequestScope = {
 }
 
 export type RequestFilter = RequestScope & {
-  /** If undefined, both tabs. */
+  /** Whether to list resolved or open requests; both if undefined. */
   isResolved?: boolean | undefined
   status?: RequestStatus | undefined
   type?: string | undefined
@@ -98,7 +98,7 @@ export type RequestFilter = RequestScope & {
 }
 
 type TextFilter = {
-  /** Part of the title, case-insensitive. */
+  /** Matches part of the title, ignoring case. */
   title?: string | undefined
   linked?: string | undefined
 }

@@ -30,8 +30,8 @@ import { DECISIONS, isResolved, REQUEST_STATUSES, type RequestStatus } from './r
 
 export const REQUEST_POLICIES = ['human_only', 'not_requester', 'named'] as const
 /**
- * If no one decides in time, a request stays open, expires, is approved by the system, or is passed on to another
- * person, once.
+ * A request that isn't decided in time stays open, expires, is approved by the system, or is passed on (once) to
+ * another person.
  */
 export const EXPIRIES = ['keep', 'reject', 'approve', 'escalate'] as const
 export const RISKS = ['low', 'medium', 'high', 'critical'] as const
@@ -84,7 +84,7 @@ const FIELDS = {
   is_editable: FLAG,
   expires_at: nullOr(INSTANT),
   on_expiry: choice(EXPIRIES),
-  /** The person it is escalated to; empty for all people. */
+  /** The person the request is escalated to; empty for all people. */
   escalate_to: NAME_OR_EMPTY,
   escalated_at: nullOr(INSTANT),
   /** When the request lapses: at `expires_at`, or null if it's kept then, was already escalated, or is over. */
@@ -206,7 +206,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> 
       }),
     },
     request_approve: {
-      // The system is the author if the request was to be approved when no one decides.
+      // The author is the system if no one decided and the request was to be approved in that case.
       by: 'anyone',
       says: ['answer'],
       changes: ({ payload_sha256, decision_message }, { agent, at }) => ({
@@ -244,7 +244,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & WithIds<'request'> 
     request_escalate: {
       by: 'system',
       says: ['question'],
-      // The people it was escalated to were just notified and need no reminder.
+      // The people the request was escalated to were just notified and need no reminder.
       changes: ({ asked, deciders }, { at }) => ({
         recipient: asked,
         deciders,

@@ -84,7 +84,7 @@ const EVENT_OF = {
 export type DecideWish = {
   move: Decision | 'cancel' | 'expire'
   by: string
-  /** Whether a service decides, rather than a person or, for a cancellation, the requester. */
+  /** Whether a service decides, rather than a person (or the requester, for a cancellation). */
   isService?: boolean | undefined
   revision: number
   words: Words
@@ -109,7 +109,7 @@ export function decide(
   const verdict = {
     // A requester that cancels its own request doesn't need to be notified.
     recipients: by === requester ? [] : [requester],
-    // The decider's deliveries are over too, including reminders and escalations.
+    // The decider's deliveries end too, including reminders and escalations.
     settles: told.filter((one) => one !== requester || by === requester),
     revision,
     decision_message: message.message_id,
@@ -163,7 +163,7 @@ export function movesOpenTo(
   })
 }
 
-/** The most links of a request: about as many threads as a person can look through. */
+/** The most links a request can have: about as many threads as a person can look through. */
 const MOST_LINKS = 20
 
 export function link(
@@ -183,7 +183,7 @@ export function link(
   return silentEvent(thread, by, now, facts)
 }
 
-/** Refuses a move if the status doesn't allow it, a decision is being held, or it's about another revision. */
+/** Refuses a move if the status doesn't allow it, a decision is being held, or the move names another revision. */
 export function mustBeAt(request: Request, move: RequestMove, revision: number): void {
   if (statusAfterMove(request.status, move) === undefined) throw cannotMove(request, move)
   if (request.held_by !== null) throw isHeld(request)

@@ -56,7 +56,7 @@ test('matches a pattern against the tool’s name', () => {
   expect(asked('mcp__*__push', 'mcp__github__push')).toBe(true)
   expect(asked('mcp__*__push', 'mcp__github__pull')).toBe(false)
   expect(asked('*', 'Write')).toBe(true)
-  // One letter can't match the letters on both sides of a star.
+  // A single letter can't match both the letter before the star and the one after it.
   expect(asked('a*a', 'a')).toBe(false)
 })
 

@@ -1,7 +1,6 @@
 // A requirement says what an agent must ask people about before doing it: a type of request, or the use of a tool. The
 // policy of an agent consists of all requirements that apply to it.
-//
-// The agent has to comply with a required type on its own. The use of a tool is also blocked by the hook of the agent's
+// It's up to the agent to comply with a required type. The use of a tool is also blocked by the hook of the agent's
 // program, if it's installed (src/ops/clients/tool-hook.ts).
 
 import { isAgentId, isRole, isRoleName } from '../agents/address.ts'

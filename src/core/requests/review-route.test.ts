@@ -27,7 +27,7 @@ function walk(...agents: Link[]): ReviewRoute {
   }
 }
 
-/** Agents a0 below a1 and so on, up to a`above`, which gets the extra fields. */
+/** Returns a chain of agents: a0 below a1 and so on. The top one, a`above`, gets the extra fields. */
 function below(above: number, more: Partial<Link>): Link[] {
   return Array.from({ length: above + 1 }, (_, i) =>
     i === above ? agent(`a${i}`, null, more) : agent(`a${i}`, `a${i + 1}`),

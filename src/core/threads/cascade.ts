@@ -83,7 +83,7 @@ export function findReached(
   return order.filter((name) => roleOf(agents, name) !== ORCHESTRATOR)
 }
 
-/** The targets and all agents below them, each after those it started. */
+/** The targets and all agents below them, each after the agents it started. */
 export function leavesFirst(
   agents: readonly AgentWithParent[],
   targets: readonly string[],

@@ -87,7 +87,7 @@ export type ClaimWish = {
   agent: string
   lease_token: string
   lease_seconds: number
-  /** The other members that had received a role's work and no longer need to look at it. */
+  /** The other members that received a role's work and no longer need to look at it. */
   instead_of?: string[]
   handed: string[]
 }

@@ -18,14 +18,14 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
   /** The tool set of this kind. A token for other sets can't see these threads or their events. */
   set: ToolSet
   sight: Record<Caller | 'orchestrator', Sight>
-  /** Whether a token for one workspace sees, of this kind's threads, only the pushes from that workspace. */
+  /** Whether a token for one workspace sees only that workspace's pushes among threads of this kind. */
   ofWorkspaces: boolean
   answerWith(threadId: string): Sentence
   /** How mail can reply in a thread of this kind. If absent, it can't. */
   letters?: Letters
   /** Whether messages for an agent that was turned off go back to their senders. */
   bounces: boolean
-  /** The thread reports a returned message to everyone, not only to its sender. */
+  /** Whether a returned message is reported to everyone in the thread, not only to its sender. */
   tellsAll?: true
   retention: Retention
   /** The events of its threads, except those declared by its record (src/core/records.ts). */
@@ -49,7 +49,7 @@ export type Hearers = {
 type Letters = {
   /** The letter's content as it appears in the thread; throws if it can't appear there. */
   inThread?(words: Words): Words
-  /** Who receives a letter sent by `reply` in such a thread. If absent, `reply` is refused there. */
+  /** Who receives a letter sent by `reply` in a thread of this kind. If absent, `reply` is refused there. */
   hearersIn?(
     reads: Pick<Reads, 'rowOf' | 'people'>,
     threadId: string,
@@ -58,7 +58,7 @@ type Letters = {
   event: Extract<Facts, MailFacts>['type']
   /** The refusal of a letter in a thread that is over; absent if threads of this kind never end. */
   refuseLate?(threadId: string): Refusal
-  /** Whether the agent that began a thread may write to people in it even if it may not elsewhere. */
+  /** Whether the agent that began a thread may write to people in it even if it can't write to them elsewhere. */
   reachPeople: boolean
   /** Whether the store's notices about undelivered messages go into the thread, instead of being separate mail. */
   fromSystem: boolean

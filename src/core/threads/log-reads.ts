@@ -34,7 +34,7 @@ export type EventFilter = {
   /** In work threads, only events that left the thread in one of these statuses. */
   statuses?: readonly WorkStatus[] | undefined
   without: readonly EventType[]
-  /** Limits the events of pushes to those from this workspace. */
+  /** Of push events, includes only those of pushes from this workspace. */
   pushesFrom?: string | undefined
   limit: number
 }

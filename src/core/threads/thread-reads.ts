@@ -18,8 +18,8 @@ export interface ThreadReads {
   /** The messages after a position, in order: at most `limit`, and no more than fit in one read (page-bytes.ts). */
   messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
   /**
-   * The other agent's question that an answer by this agent is meant for: of the unanswered ones, the one this agent
-   * was shown, or else the assignee's, or else the latest.
+   * The question from another agent that an answer by this agent is meant for. Among unanswered questions, it's the one
+   * this agent was shown, or else the assignee's, or else the latest.
    */
   openQuestion(threadId: string, by: string): Promise<AnsweredMessage | null>
   hasWritten(threadId: string, agent: string): Promise<boolean>
@@ -62,7 +62,7 @@ export type BesideThread = {
 
 export type ThreadFilter = ThreadScope & {
   statuses: readonly WorkStatus[]
-  /** Lists the threads that have gone unchanged longest first. */
+  /** Lists the least recently changed threads first. */
   oldestFirst?: boolean | undefined
   /** Lists only threads after this one. */
   before?: Pick<Thread, 'updated_at' | 'thread_id'> | undefined
@@ -74,8 +74,8 @@ export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolea
 export type FetchFilter = {
   agent: string
   /**
-   * If absent, everything the agent could claim. Otherwise, the threads with exactly these statuses, each marked as
-   * claimable or not.
+   * If absent, lists whatever the agent could claim. Otherwise, lists the threads with exactly these statuses, each
+   * marked as claimable or not.
    */
   statuses?: readonly WorkStatus[] | undefined
   unreadOnly: boolean

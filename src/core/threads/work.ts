@@ -37,7 +37,7 @@ export function priorityRank(priority: Priority): number {
 }
 
 // `note` is any message that isn't an answer. `claim` in a held status takes over a lapsed lease; core/threads/lease.ts
-// defines when that is allowed. `lapse` is made by the sweep.
+// defines when that is allowed. The sweep makes the `lapse` move.
 type WorkMove =
   | 'claim'
   | 'renew'

@@ -17,14 +17,14 @@ export interface Launcher {
 
 export type LaunchKit = { launcher: Launcher; around: Surroundings }
 
-/** A wake is identified by its id and its token. An effect's program is started by the first supervisor. */
+/** A wake is identified by its id and its token. For an effect, the first supervisor starts the program. */
 export type SupervisorTask = { wake_id: string; token: string } | { request_id: string }
 
 /** What a woken program gets from its broker. */
 export type Surroundings = {
   /**
-   * The broker's environment variables to pass to the program, besides those every program needs: names, or prefixes
-   * with a star. If absent, all are passed.
+   * The broker's environment variables to pass to the program in addition to those every program needs. Each entry is a
+   * name, or a prefix with a star. If absent, all are passed.
    */
   variables?: readonly string[]
   /**
@@ -57,7 +57,7 @@ export type Program = {
 export type ProgramExit = { code: number | null; signal: string | null }
 
 export type RunningProgram = {
-  /** Resolves once the program can read more, or to false if it has stopped reading. */
+  /** Resolves to true once the program can read more, or to false if it has stopped reading. */
   give(text: string): Promise<boolean>
   giveEnd(): void
   /** Resolves when the program itself has ended; programs it started may still be running. */

@@ -27,7 +27,7 @@ export interface WakeLooks {
 
 export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
   Pick<Message, 'from_agent' | 'hops' | 'imported_by'> & {
-    /** The agent run whose review the message decides, with its current state; null if it decides no review. */
+    /** The agent run whose review this message decides, and its current state; null if it decides no review. */
     agent_run_id: string | null
     agent_run_status: AgentRunStatus | null
   }

@@ -46,7 +46,7 @@ export const WAKE_FIELDS = {
 }
 export type Wake = RowFrom<typeof WAKE_FIELDS>
 
-/** Notes that a wake is running, and is presumed to be until `expires_at`. */
+/** Notes that a wake is running and is presumed to keep running until `expires_at`. */
 export const WAKE_LEASE: Note<{ wake_id: string; expires_at: Instant }> = { query: 'wake_keep' }
 
 const FACTS = {
@@ -86,7 +86,7 @@ export const WAKES: StoreRecord<Wake, WakeFacts> & WithIds<'wake'> & { prune: Pr
     },
   },
   prune: { query: 'wakes_prunable' },
-  // The log doesn't say that the wake is running, or when its lease expires.
+  // The log doesn't record whether the wake is running or when its lease expires.
   witnessed({ expires_at: _, ...wake }) {
     return wake.state === 'running' ? { ...wake, state: 'starting' } : wake
   },

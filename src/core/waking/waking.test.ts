@@ -101,7 +101,7 @@ test('does not wake an idle agent until its status is out of date', () => {
   const until = plusSeconds(NOW, 850)
   const words = (moment: string) =>
     `it is thought to be there until ${moment}, unless it is declared dormant`
-  // If the agent was seen after it was declared dormant, or has no declaration, a call counts for a minute.
+  // A call counts for a minute if the agent has declared no status, or was seen after it was declared dormant.
   const soon = plusSeconds(NOW, 10)
   for (const said of [{}, { declared_status: null, declared_at: null }]) {
     expect(ruling({ ...said, seen_at: at })).toEqual({

@@ -1,17 +1,17 @@
 // Pure functions that decide whether an agent is started for its mail. The broker calls them twice: when it looks for
 // work, and again under the agent's lock just before it starts anything.
-//
 // (1) `status` never wakes an agent. An agent isn't woken by its own message, or by one that was imported.
-// (2) Only a dormant agent is woken, not one that is off, running, waiting or idle, or has no command. An idle agent is
-//     presumed to be there for a minute after a call. Its mail isn't lost: it is checked again after that.
+// (2) Only a dormant agent is woken, not one that is off, running, waiting or idle, or that has no command. An idle
+//     agent is presumed present for a minute after a call. Its mail is checked again after that, so none is lost.
 // (3) An agent has one wake at a time. Mail that arrives during a turn leads to the next one.
 // (4) After a turn that ended well, only newer mail wakes the agent again. A failed turn doesn't use up its mail.
 // (5) Failures are retried after growing pauses. After the last retry, only new mail leads to another attempt.
-// (6) Mail that an agent took on its own belongs to it: as long as the agent is seen, it isn't started for that mail.
-//     For two minutes it is presumed to be working on it and isn't started for any other reason either, even without
-//     another sign of life.
-// (7) A decision on the review of an agent run isn't ordinary mail. It wakes the agent if the run continues because of
-//     it, even if mail of its type wouldn't, but not if the run is over or waiting for another decision.
+// (6) Mail that an agent took on its own belongs to that agent: as long as the agent is seen, it isn't started for that
+//     mail. For two minutes it is presumed to be working on the mail, even without another sign of life, and isn't
+//     started for any other reason.
+// (7) A decision on the review of an agent run isn't ordinary mail. If the run continues because of it, the decision
+//     wakes the agent even if other mail of its type wouldn't. It doesn't if the run is over or is waiting for another
+//     decision.
 // (8) Every verdict includes its reason, which `wake explain` shows.
 
 import {
@@ -48,7 +48,7 @@ export type Ruling = Verdict & { again: Instant | null }
 const ORCHESTRATOR_WAKES: readonly MailType[] = ['task-done', 'review-result', 'question']
 const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'question', 'answer']
 
-/** After this many wakes since a person's message, agents are only talking to each other. */
+/** Limits the wakes since a person's message. Beyond this, agents are only talking to each other. */
 const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
 /** How soon to check again on an agent that runs on its own and has mail that would wake it. */
@@ -321,7 +321,7 @@ export function isGivenUp(agent: Woken, last: Wake | null): last is Wake {
   return last.attempt > pausesOf(agent).length
 }
 
-/** Whether the last start was by timer and failed, and should be retried before the timer's next time. */
+/** Whether the last start was a timer start that failed and should be retried before the timer is next due. */
 export function mustRetryTimer(agent: Woken, { last }: Pick<WakeHistory, 'last'>): boolean {
   if (last === null || last.cause !== 'timer') return false
   const isFailed = last.state === 'failed' || last.state === 'lost'

@@ -1,4 +1,4 @@
-// Channels are threads in which people and the agents of an instance write to everyone in it. A mention is a delivery.
+// A channel is a thread in which people and an instance's agents write to all its members. A mention is a delivery.
 // Starting the instance again ends its previous channel.
 
 import { operation } from '../error.ts'

@@ -74,7 +74,7 @@ export const DOCUMENT_REVISIONS: ThreadRecord<DocumentRevision, DocumentFacts> =
         created_at: at,
       }),
     },
-    // (2)
+    // Drops old content; see (2).
     document_forget: {
       move: 'forget',
       by: 'system',

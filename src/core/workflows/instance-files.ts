@@ -46,7 +46,7 @@ export interface WritableFiles {
    * changes nothing if the content has changed since.
    */
   replace(file: string, change: { was: string | null; text: string }): boolean
-  /** Removes a document under the same condition. */
+  /** Removes a document if its content is still `was`. */
   remove(file: string, was: string): boolean
   /** Leaves a note about a change in progress that survives a killed process; null removes it. */
   note(change: ChangeNote | null): void
@@ -70,7 +70,7 @@ const ENCODED = /%(2e|2f|5c|00|25)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-/** Direction marks and zero-width characters make two names look alike. Some scripts need the two joiners. */
+/** Direction marks and zero-width characters make names look alike. Some scripts need the two allowed joiners. */
 const UNSEEN_MARKS = /(?![\u200c\u200d])\p{Cf}/u
 
 /** Normalizes a document's path, which must be relative and can't lead upward, or refuses it. */
@@ -98,7 +98,7 @@ export function documentPath(
   if (long !== undefined) throw no(`has a name of more than ${LONGEST_STEP} bytes`)
   if (steps.some((step) => step.startsWith('.'))) throw no('is hidden')
   const path = steps.join('/')
-  // A document can't be below such a path either, because its folder would take the place of the file.
+  // A document can't be below the channel file's path either, because its folder would replace the file.
   const onTheWay = steps.map((_, at) => steps.slice(0, at + 1).join('/'))
   if (onTheWay.some((one) => isOfChannel(one, place))) {
     throw new Refusal(

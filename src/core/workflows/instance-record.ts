@@ -59,7 +59,7 @@ export const INSTANCE_FIELDS = {
   thread_id: ID_OR_EMPTY,
   /** How many times a runner has taken the instance. */
   generation: int({ min: 1 }),
-  /** Counts the requests to stop it. */
+  /** Counts the requests to stop the instance. */
   stops: int({ min: 0 }),
   /** The time of the latest stop request in this run; null if there is none. */
   stop_at: nullOr(INSTANT),
@@ -67,7 +67,7 @@ export const INSTANCE_FIELDS = {
   stop_agents: listOf(AGENT, 0),
   started_at: INSTANT,
   ended_at: nullOr(INSTANT),
-  /** Empty while it runs. */
+  /** Empty during the run. */
   ended: choice(['', ...INSTANCE_ENDS]),
 }
 

@@ -35,7 +35,7 @@ export type RunnerLease = RowFrom<typeof LEASE_FIELDS>
 export type HeldInstance = Instance & RunnerLease
 export const RUNNER_LEASE: Note<{ instance: string } & RunnerLease> = { query: 'instance_keep' }
 
-/** The runner renews its lease every five seconds; it lapses after this long. */
+/** How long the runner's lease lasts. The runner renews it every five seconds. */
 export const INSTANCE_LEASE_SECONDS = 20
 export const INSTANCE_KEEP_MS = 5000
 
@@ -66,7 +66,7 @@ export function isWhollyStopped(
   return instance.members.every(({ agent_id }) => isToStop(instance, agent_id))
 }
 
-/** Whether this agent alone was stopped and its turn is over. A whole instance counts as running until it ends. */
+/** Whether this agent was stopped individually and its turn is over. An instance counts as running until it ends. */
 export function hasStopped(
   { state, stop_agents }: Pick<Instance, 'state' | 'stop_agents'>,
   agentId: string,

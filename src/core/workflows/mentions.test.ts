@@ -42,7 +42,7 @@ test('counts only mentions that are completely inside the given parts', () => {
       ],
     }),
   ).toEqual(['reviewer'])
-  // A range that ends within a name doesn't turn it into a different name.
+  // A range that ends inside a name doesn't shorten it to a different name.
   expect(mentionsIn('@coder', { names, within: [[0, 5]] })).toEqual([])
   expect(mentionsIn('@coder', { names, within: [] })).toEqual([])
 })

@@ -29,7 +29,7 @@ export type SpeakWish = {
   text: string
   /** The id of the entry this one replies to. */
   replyTo?: string | undefined
-  /** Names to deliver it to, even if the text doesn't mention them. */
+  /** Names to deliver the entry to, even if the text doesn't mention them. */
   to?: readonly string[] | undefined
   /** The ranges of the text where mentions count. If absent, all mentions count. */
   within?: readonly TextRange[] | undefined

@@ -33,14 +33,14 @@ export type EntryFilter = { thread: string; limit: number } & (
 )
 
 export interface ChannelLooks {
-  /** Ordered by name. If `running` is true, only running instances. */
+  /** Lists instances by name; only running ones if `running` is true. */
   instances(filter: { running?: boolean; after?: string; limit: number }): Promise<HeldInstance[]>
 }
 
 // Queries for people who watch channels from outside.
 
 export interface OverviewLooks {
-  /** Ended instances, latest first. With `before`, only the ones that follow it in this order. */
+  /** Ended instances, latest first. With `before`, only those listed after that one. */
   endedInstances(filter: { before?: EndedPlace; limit: number }): Promise<HeldInstance[]>
   /** How many entries these channels have, and the time of the last one. */
   channelStandings(threads: readonly string[]): Promise<ChannelStanding[]>

@@ -127,9 +127,9 @@ export function rawInput(
 }
 
 /**
- * Whether an argument without a flag is the value of this field. The agent a command is about can be given without a
- * flag; --agent is the caller in that case. If an optional id is left out, an argument with spaces belongs to the text
- * field after it.
+ * Whether an argument without a flag is the value of this field. The agent that a command is about can be given without
+ * a flag, in which case --agent names the caller. If an optional id is left out, an argument with spaces belongs to the
+ * text field after it.
  */
 function takesWord({ kind, required }: Field, flagged: unknown, word: string | undefined): boolean {
   if (word === undefined || kind === 'self') return word !== undefined

@@ -1,5 +1,5 @@
-// Fills in input that the command line alone doesn't determine: which field a lone argument belongs to, and whether a
-// person at the terminal agrees. Loaded only for such a command line.
+// Fills in input that the command line alone doesn't determine: which field a lone argument belongs to, and whether the
+// person at the terminal agrees. Loaded only when a command line needs it.
 
 import { Refusal, refuse } from '../../core/error.ts'
 import { prefixOf, rangeOf } from '../../core/short-id.ts'
@@ -14,8 +14,8 @@ import type { ShellInput } from './run.ts'
 export type StoreCaller = { enter: Enter; agent: string | undefined }
 
 /**
- * In `inbox done fixed`, the argument could be the thread or the text. If it were the thread, the text would be
- * missing, so it's taken as the text. If it names a thread, however, the command is refused for its missing text.
+ * In `inbox done fixed`, the argument could be the thread or the text. It's taken as the text, because the text is
+ * required. If it names a thread, however, the command is refused for its missing text.
  */
 export async function placeLoneWord(
   raw: ShellInput,

@@ -61,7 +61,7 @@ function openLog(io: Io, path: string): ExportFile {
   }
 }
 
-/** Entries don't name a store, so the export adds what the file lacks, whoever wrote the existing entries. */
+/** Entries don't name a store, so the export adds those the file lacks, whoever wrote the existing ones. */
 async function openEntries(io: Io, path: string): Promise<ExportFile> {
   const entries = await io.entriesFile(path)
   return { lastEvent: () => undefined, mustBeOf: async () => ({}), entries }
@@ -144,7 +144,7 @@ export function filesFor(io: Io, { flags, input, file }: FileFlags): Files {
   }
 }
 
-/** Above this size, duplicate lines aren't detected. Repeated imports don't produce such a file. */
+/** Duplicate lines aren't detected in files above this size, which repeated imports don't produce. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Appends each rejected line to a file only once, because importing a file again rejects the same lines. */

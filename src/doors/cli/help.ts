@@ -151,7 +151,7 @@ function commandHelp(op: Operation, { width = USUAL_WIDTH, program }: HelpPage):
   return lines.join('\n')
 }
 
-/** The global flags that apply to this command. Not every command depends on the caller. */
+/** The global flags that apply to this command: `--agent` only if the command depends on the caller. */
 function everywhere(op: Operation, own: Set<string>): FlagSpec[] {
   const asksWho = Object.values(op.fields).some((field) => field.kind === 'self')
   return GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && (flag !== '--agent' || asksWho))
@@ -230,7 +230,7 @@ function paragraphs(text: string, width: number): string[] {
   })
 }
 
-/** Breaks a text between words; lines after the first begin with `hang`. */
+/** Wraps text between words; lines after the first begin with `hang`. */
 function wrap(text: string, width: number, hang = ''): string[] {
   const lines: string[] = []
   let line = /^ */.exec(text)?.[0] ?? ''

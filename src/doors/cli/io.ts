@@ -49,7 +49,7 @@ export interface Io {
   firstLine(path: string): string | undefined
   /** The last complete line of a file and where it ends; undefined if there is none. */
   lastLine(path: string): { line: string; end: number } | undefined
-  /** Drops everything after `end`, which is a line that its writer didn't finish. */
+  /** Drops the unfinished line after `end`. */
   truncate(path: string, end: number): void
   /** Opens a file of entries, which the caller must have locked. */
   entriesFile(path: string): Promise<EntriesFile>

@@ -21,7 +21,7 @@ export function groupIn(words: string[], ops: Operation[]) {
   return { group, members: groups.get(group), rest: words.slice(count) }
 }
 
-/** `workflow` and `workflow context` for `workflow context read`. */
+/** Returns `workflow` and `workflow context` for `workflow context read`. */
 function beginnings(name: string): string[] {
   const words = name.split(' ')
   return words.slice(1).map((_, i) => words.slice(0, i + 1).join(' '))

@@ -1,4 +1,4 @@
-// Shows one line on a person's terminal while a command takes long: what it's waiting for, or its progress. The line is
+// Shows one line on a person's terminal while a slow command runs: what it's waiting for, or its progress. The line is
 // on standard error and is erased before the result, so it never ends up in a pipe or a file.
 
 import { visible } from '../../core/error.ts'

@@ -10,7 +10,7 @@ export class HttpRefusal extends Error {
   readonly refusal: Refusal
   readonly status: number
   readonly headers: Record<string, string>
-  /** Whether the connection ends soon, because the request won't be read to its end. */
+  /** Whether the connection is closed soon, because the rest of the request won't be read. */
   isLast = false
 
   constructor(status: number, refusal: Refusal, headers: Record<string, string> = {}) {

@@ -39,8 +39,8 @@ export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
     server.logStream({ level: 'warn', what: 'stream', why: error.message })
     pipe.end('ended')
   })
-  // A reader without a cursor expects every event that happens after this response. A reader with one gets its first
-  // events bit by bit, and can't read them before it has this response.
+  // A reader without a cursor expects every event that happens after this response. Don't wait for a reader with a
+  // cursor: it can't read its first events, which arrive bit by bit, before it has this response.
   if (want.after === undefined && want.agoMs === undefined) await listening
   return new Response(stream, { headers: HEADERS })
 }

@@ -11,7 +11,7 @@ import { abortWhenRevoked } from './open-calls.ts'
 import type { IdentifiedCall } from './route.ts'
 import { streamPieces, textAnswer } from './send-answer.ts'
 
-/** Types a browser may show next to the app, up to a size limit. It saves all others and never runs them. */
+/** Types a browser may show next to the app, up to a size limit. Other files are saved and never run. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
 /**
@@ -36,7 +36,7 @@ export async function sendFile(asked: IdentifiedCall): Promise<Response> {
     etag: `"${sha256}"`,
     'x-inbox-sha256': sha256 ?? '',
     'x-inbox-state': 'there',
-    // No file may act as one of our pages.
+    // Keeps a file from acting as one of our pages.
     'content-security-policy': "default-src 'none'; sandbox",
   }
   if (isKnown(request.headers.get('if-none-match'), known.etag)) {
@@ -127,7 +127,7 @@ function isKnown(header: string | null, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** Aborts a download if the reader's token ends, so that the document doesn't look complete. */
+/** Aborts a download once the token expires or is revoked, so that a partial document doesn't look complete. */
 async function* until(
   ended: AbortSignal,
   pieces: AsyncIterable<Uint8Array>,

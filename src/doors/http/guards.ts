@@ -1,21 +1,20 @@
 // Checks each request before doing anything else with it. A page on another site can make a browser send us requests.
 // Headers that only browsers send (Origin, Sec-Fetch-Site) reveal such requests, and Host reveals a foreign name that
 // was pointed at this machine.
-//
 // (1) Host must be one of our names, so a page whose host name was pointed at this machine is rejected. The runtime
 //     drops the host of an absolute request line, so we never see it. Browsers send such a line only to a proxy, with
 //     the same Host.
 // (2) Origin, if present, must be one of ours. `null` isn't.
-// (3) Sec-Fetch-Site, if present, must be same-origin or none. Another port of this machine is same-site, which isn't
-//     us. Links from other sites are allowed, but only to pages.
-// (4) OPTIONS is always refused, because a page that needs a preflight isn't allowed.
+// (3) Sec-Fetch-Site, if present, must be same-origin or none. Another port of this machine counts as same-site, but
+//     isn't ours. Links from other sites are allowed, but only to pages.
+// (4) OPTIONS is always refused, because pages that need a preflight aren't allowed.
 // (5) Browsers can't use the Unix socket, so browser headers are refused there.
 
 import { decline, type HttpRefusal } from './answer.ts'
 import { isScreen } from './web-app.ts'
 
 export type ServerNames = {
-  /** For example `127.0.0.1:4321`, in lowercase. */
+  /** Hosts in lowercase, for example `127.0.0.1:4321`. */
   hosts: ReadonlySet<string>
   /** For example `http://127.0.0.1:4321`. */
   origins: ReadonlySet<string>

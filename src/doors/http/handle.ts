@@ -250,7 +250,7 @@ function mustMatchToken(
   return { ...known, instance: instance.instance }
 }
 
-/** `coder@pr-123` and `coder` are the same agent of pr-123; `coder@other` isn't an agent of it. */
+/** `coder@pr-123` and `coder` are the same agent of pr-123; `coder@other` belongs to another instance. */
 function agentIn(text: string, instance: Instance): string {
   const { members, instance: name } = instance
   if (!isAgentId(text)) throw decline(400, `X-Agent-Id is not the name of an agent: ${quote(text)}`)

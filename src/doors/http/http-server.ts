@@ -57,7 +57,7 @@ export type HttpConnection = {
   way: 'tcp' | 'socket'
   /** The store whose socket the request came through. */
   served: ServedStore | undefined
-  /** Allows the connection this much silence from now on; 0 means unlimited. By default, it's closed soon. */
+  /** Allows the connection this much silence from now on; 0 means unlimited. By default, silence soon closes it. */
   allowSeconds: (seconds: number) => void
 }
 

@@ -1,5 +1,5 @@
-// Identifies the caller by what the transport shows. In this order, it tries a token, a browser session, the socket
-// and, on this machine and unless tokens are required, a name taken on trust. A failed proof never falls back to a
+// Identifies the caller from what the transport provides. Tries a token, a browser session, the socket and, on this
+// machine and unless tokens are required, a name taken on trust, in that order. A failed proof never falls back to a
 // weaker one.
 
 import { isAgentId } from '../../core/agents/address.ts'
@@ -124,7 +124,7 @@ export async function identifyByToken(
   throw decline(401, 'this token is not valid here: mistyped, or of another store', headers)
 }
 
-/** An unknown token may belong to a store that is gone. The refusal doesn't tell a stranger where it was. */
+/** An unknown token may belong to a store that is gone. The refusal doesn't tell strangers where the store was. */
 function mustBeAllHere(stores: readonly ServedStore[]): void {
   if (liveStores(stores).length === stores.length) return
   throw refuse.store_unusable`a store of this server was removed or replaced; the server has to be restarted`
@@ -142,7 +142,7 @@ function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): Iden
 
 /**
  * Refuses a token of another workspace at a workspace's address. An agent whose token has no workspace was merely given
- * the wrong address. Its tools tell it so, because a model never sees why a connection was refused.
+ * the wrong address. Its tools report this, because a model never sees why a connection was refused.
  */
 function refuseOtherWorkspace(
   known: IdentifiedCaller,
@@ -182,7 +182,7 @@ async function identifyBySession(
 
 /**
  * A cookie alone must not authorize a change. Browsers say which page a request is from, and the guard has rejected
- * foreign pages. A caller that doesn't say so isn't a browser, and got the cookie some other way.
+ * foreign pages. A caller that doesn't name a page isn't a browser and got the cookie some other way.
  */
 export function mustComeFromOwnPage({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return

@@ -16,7 +16,7 @@ const OF_INSTANCE: readonly ToolSet[] = ['workflow']
 
 export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   const { server, request, served, principal, connection, url, owed } = asked
-  // A stream may be silent for as long as there's no news.
+  // A stream can stay silent as long as there is no news.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
@@ -55,7 +55,7 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   }
 }
 
-/** Makes the response count against its caller until the client has taken it, streamed or in one piece. */
+/** Counts a response against its caller until the client has taken all of it, streamed or in one piece. */
 async function opened(
   { connection, served, principal }: IdentifiedCall,
   response: Response,

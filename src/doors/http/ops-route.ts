@@ -122,7 +122,7 @@ export function limitWait(
   const { timeout_seconds: field, wait } = fields
   if (!blocks || field === undefined) return raw
   const { timeout_seconds: asked } = raw
-  // Some operations wait by default, others only if told what to wait for. If they wait, 0 means forever.
+  // Some operations wait by default, others only if told what to wait for. In a wait, a timeout of 0 means forever.
   const isWait = wait === undefined ? field.default !== undefined : raw.wait !== undefined
   if (asked === undefined && !isWait) return raw
   const given = asked ?? Number.POSITIVE_INFINITY

@@ -29,7 +29,7 @@ export type IdentifiedCall = HttpCall & {
 
 type RouteDescription = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** For example, `/api/ops/:name`. `:name` matches any non-empty segment, and a final * matches all that remain. */
+  /** For example, `/api/ops/:name`. `:name` matches any non-empty segment; a final * matches the remaining ones. */
   path: string
   about: string
   query?: Record<string, JsonSchema>

@@ -198,7 +198,7 @@ type ConnectCommands = {
   agent: string[]
   /** Connects an agent that can also push files from a folder. */
   workspace: string[]
-  /** Does both, from the agent's project folder. Requires no values except a token, where one is required. */
+  /** Connects an agent for both, from its project folder. The reader fills in nothing except a token, if required. */
   here: string[]
 }
 
@@ -221,7 +221,7 @@ function makeConnectCommands(
   ]
   return {
     agent,
-    // An agent's program that starts inbox itself pushes from its current folder.
+    // Without --url, the agent's program starts inbox, which pushes from that program's current folder.
     here: isLocal ? [add, `${program} install claude --db ${db}`] : [add, ...agent],
     workspace: [
       add,

@@ -2,7 +2,7 @@
 // byte and the connection is still open. A response that was only partly accepted wasn't delivered.
 //
 // A large response is handed over in pieces and counts against its caller until it's accepted completely. A caller that
-// requests a lot without reading gets no more.
+// keeps making requests without reading the responses is refused.
 
 import { passOn } from '../../ops/kit/pass-on.ts'
 import { hold, type QuotaHolder } from '../../ops/kit/quota.ts'
@@ -36,7 +36,7 @@ export function handOver(response: Response, { request, holder, owed }: AnswerOu
   const text = texts.get(response)
   const isWatched = text !== undefined && owed.some(({ isLeft }) => isLeft())
   if (text === undefined || !(isWatched || text.length >= LARGE)) {
-    // It's written in this turn of the event loop and accepted completely.
+    // The response is written in this turn of the event loop and accepted completely.
     setImmediate(over, true)
     return response
   }

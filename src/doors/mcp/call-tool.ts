@@ -122,8 +122,8 @@ function followSignals(signals: readonly AbortSignal[]) {
   return { signal: controller.signal, interrupt, letGo }
 }
 
-// The program and session of a call, so that a person who sees a push can return to that session. Both are only what
-// the program itself reports; they prove nothing.
+// The program and session of a call, so that a person who sees a push can return to that session. Both are reported by
+// the program itself and prove nothing.
 type CallOrigin = NonNullable<Context['origin']>
 
 /** Codex sends this with each call. */

@@ -31,7 +31,7 @@ import { UNREAD } from './unread.ts'
 export type McpDoor = {
   /** The body of a POST is passed separately, because it was read already. */
   handle: (request: Request, visitor: McpVisitor, body?: string) => Promise<Response>
-  /** Ends whatever is still open, then waits for the work that follows answers. */
+  /** Ends whatever is still open, then waits for the work left by answered calls. */
   close: () => Promise<void>
 }
 

@@ -1,5 +1,5 @@
 // Sends a listening client `notifications/mention` when its agent is mentioned: over standard output in both protocol
-// versions, and over HTTP on the stream of `subscriptions/listen` or, in the older one, the stream that GET opens.
+// versions, and over HTTP on the `subscriptions/listen` stream or, in the older version, the stream that GET opens.
 //
 // (1) Listening begins before the client is told that it has, so no mention is missed in between.
 // (2) In the newer protocol, a notification names the subscription it belongs to.
@@ -23,7 +23,7 @@ export type RequestId = string | number
 const MOST_WAITING = 1000
 
 function mentionMessage(mention: Mention, subscription?: RequestId) {
-  // (2)
+  // Name the subscription; see (2).
   const of = subscription !== undefined && { _meta: { [SUBSCRIPTION_ID_META_KEY]: subscription } }
   const params = { ...mention, ...of }
   return { jsonrpc: '2.0' as const, method: 'notifications/mention', params }
@@ -51,7 +51,7 @@ export function withMentions(
   )
 }
 
-/** A stream of mentions only. It ends when `ending` aborts or its reader leaves, and `over` is called once. */
+/** A stream of mentions only. When `ending` aborts or its reader leaves, it ends and calls `over` once. */
 export function mentionStream(
   options: NoticeOptions,
   { ending, over }: { ending: AbortSignal | undefined; over: () => void },
@@ -93,7 +93,7 @@ function listening(
       const write = (piece: Uint8Array) => {
         if (isOver) return
         controller.enqueue(piece)
-        // (3)
+        // Disconnect a client that doesn't read; see (3).
         if ((controller.desiredSize ?? 0) >= -MOST_WAITING) return
         end()
         void left()
@@ -106,7 +106,7 @@ function listening(
         isOver = true
         notices.stop()
       }
-      // (1)
+      // Wait until listening has begun; see (1).
       void notices.ready
         .then(() => rest(write))
         .catch(options.report)

@@ -1,6 +1,6 @@
 // Nearly everything that clients send over HTTP is a tool call: one message in, one answer out, in either protocol
-// version. It doesn't need the package's streams and servers, which take more time than the call itself and, while the
-// call waits, most of its memory.
+// version. It doesn't need the package's streams and servers, which take more time than the call itself and account for
+// most of a waiting call's memory.
 //
 // Only a request that is plain in every respect is handled here. Any request that's unusual, invalid or newer goes to
 // the package, which knows how to handle it.

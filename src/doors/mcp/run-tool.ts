@@ -19,7 +19,7 @@ export type Visit = {
   report: (error: unknown) => void
 }
 
-/** Without `called`, the call was refused and leaves no further work. */
+/** If `called` is missing, the call was refused and leaves no further work. */
 export type ToolOutcome = { answer: ToolAnswer; called?: CallOutcome }
 
 export async function runTool(

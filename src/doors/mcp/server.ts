@@ -18,7 +18,7 @@ import { serveUnread } from './unread.ts'
 
 export type ServedVisit = OpenVisit & {
   version: string
-  /** True if each request has a separate server, so a cancel reaches a different server than its call. */
+  /** True if each request has a separate server, so a cancellation reaches a different server than the call. */
   isScattered?: boolean
   /** True if each request has a separate server and this one doesn't open the visit. Its instructions aren't read. */
   isUnderWay?: boolean
@@ -56,7 +56,7 @@ export async function makeServer(serving: ServedVisit): Promise<Server> {
   })
   serveTools(server, serving)
   if (serving.isScattered) {
-    // Two of a visitor's programs can use the same request ids, so a wait that's ended here is still answered.
+    // Two of a visitor's programs can use the same request id, so this may end the wrong wait. It's still answered.
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
       if (params.requestId !== undefined) serving.calls.interrupt(params.requestId)
     })
@@ -83,8 +83,8 @@ function serveTools(server: Server, serving: ServedVisit): void {
 }
 
 /**
- * Reads what the agent needs approval for, to say so in its instructions. If the store can't be read, connect anyway:
- * the first call will report the problem.
+ * Reads what the agent needs approval for, so that its instructions can say so. If the store can't be read, the agent
+ * connects anyway, and its first call reports the problem.
  */
 async function readPolicy({
   lookIn,

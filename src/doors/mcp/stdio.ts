@@ -44,7 +44,7 @@ function textOf(pieces: readonly Uint8Array[]): string | undefined {
   }
 }
 
-/** Parses a message that the package would misread, so that the field is refused by name. */
+/** Parses a message that the package would misread, so that the refusal can name the field. */
 function oddMessage(text: string): WireMessage | undefined {
   if (!isReadOtherwise(text)) return undefined
   try {
@@ -101,7 +101,7 @@ class Wire extends StdioServerTransport {
     this._onstdinclose = () => void onInputEnd().finally(close)
   }
 
-  /** The line was a message, whether or not it can be answered. */
+  /** Records that the line was a message, whether or not it can be answered. */
   hearSomething(): void {
     this.#isHeard = true
   }
@@ -133,8 +133,8 @@ class Wire extends StdioServerTransport {
   }
 
   /**
-   * Resolves when the system has accepted the whole line. The package only waits for free buffer space, which there can
-   * be when an earlier line has been written but this one hasn't.
+   * Resolves when the system has accepted the whole line. The package only waits for free buffer space, and space can
+   * become free because an earlier line was written while this one is still waiting.
    */
   #write(message: WireMessage): Promise<void> {
     return new Promise((resolve, reject) => {

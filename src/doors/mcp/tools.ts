@@ -94,7 +94,7 @@ function fieldOf(op: Operation, name: string, arg: Arg): Field {
   return field
 }
 
-/** Leaves out limits, because the refusal of a value that exceeds one names it. */
+/** Leaves out limits, because a call that exceeds one is refused with an error that states it. */
 function bare({ type, items, enum: of }: JsonSchema): JsonSchema {
   return { ...(type && { type }), ...(of && { enum: of }), ...(items && { items: bare(items) }) }
 }

@@ -99,7 +99,7 @@ export const agentRegister = mutation({
       return declare(context, tx, agent, { status: input.status, by, now })
     })
     const moved = await finishDeclaring(context, input, saying)
-    // Another call may have changed the settings since then, so check the change that this call made.
+    // Another call may have changed the settings since the transaction, so check the change that this call made.
     if (wakes !== undefined) await allowIfSetHere(context, input, wakes)
     return { agent: await seenAgent(context, input.agent), ...moved }
   },

@@ -31,7 +31,7 @@ export async function finishDeclaring<Answer extends MailMoves & { next_event_id
 ): Promise<Answer> {
   const moved = await saying
   if (status !== 'off' || (await context.store.unread(agent)) === 0) return moved
-  // The declaration stands even if the caller's token has ended since. A sweep bounces the remaining mail.
+  // The declaration stands even if the token has since become invalid. A sweep bounces the remaining mail.
   const rest = await bounceRest(context, agent).catch((error) => {
     if (error instanceof Refusal && error.code === 'unauthenticated') return 0
     throw error
@@ -41,8 +41,8 @@ export async function finishDeclaring<Answer extends MailMoves & { next_event_id
 }
 
 /**
- * Records the status, if given. An agent that is available then takes its role's queue. If the agent is off, its unread
- * mail bounces and the senders are notified.
+ * Records the status, if given. If the agent is then available, it takes its role's queue. If it's off, its unread mail
+ * bounces and the senders are notified.
  */
 export async function declare(
   context: Context,

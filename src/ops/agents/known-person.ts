@@ -32,7 +32,7 @@ export function mustBeOwnPerson(principal: Principal | undefined, person: string
   throw refuse.forbidden`you are ${principal.name}; a token or sign-in for ${person} is made at the shell of the store's machine`
 }
 
-/** Whether the latest token of this name is for a service. With `goodAt`, the latest token that was valid then. */
+/** Whether the latest token of this name is for a service. `goodAt` skips tokens that weren't valid at that time. */
 async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<boolean> {
   const filter = { kinds: ['token'], principal: name, goodAt, limit: 1 } as const
   const [token] = await reads.tokens(filter)

@@ -3,8 +3,8 @@
 // (1) Mail that was never shown comes first. Messages that fit are shown in full; a message longer than the whole limit
 //     is shown in part. Both count as presented. The hook only says how many other messages there are.
 // (2) Only mail shown in this answer keeps an agent from stopping. It counts as presented once the answer has been
-//     delivered, so an answer that no one reads keeps no agent. That's why the hook doesn't need to check whether it
-//     kept the agent before (Claude's stop_hook_active): only new mail keeps it again.
+//     delivered, so an answer that no one reads doesn't. That's why the hook doesn't need to check whether it already
+//     kept the agent from stopping (Claude's stop_hook_active): only new mail can do so again.
 // (3) If the store doesn't accept writes, mail can't be marked as presented and would keep the agent from stopping
 //     forever. So before keeping an agent, the hook records that it was seen, and fails if it can't.
 // (4) A server's hook passes its output to a shell, and only the shell knows whether it was written. So the shell first
@@ -31,7 +31,7 @@ import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
 /** Programs cut off longer text. */
 const ROOM = 8000
-/** How much of a longer message is shown. In JSON, one character can take up six. */
+/** How much of a longer message is shown. One character can become six in JSON. */
 const HEAD = 1000
 const LOOK_LIMIT = 50
 /** Long messages make pages short, and new mail can follow mail that was already shown. */

@@ -149,7 +149,7 @@ async function useIn(
 const SHELLS = new Set(['Bash', 'shell', 'shell_command', 'local_shell', 'exec_command'])
 
 /**
- * A model's description of a shell command isn't part of what runs and differs from call to call, so it's left out when
+ * A model's description of a shell command isn't part of what runs and differs from call to call, so it's ignored when
  * recognizing a repeated call. For other tools, a description may be what the tool works on.
  */
 function useOf(tool: string, words = '{}'): ToolUse {
@@ -213,7 +213,7 @@ export async function askServer(
   }
 }
 
-/** Has a message that is meant for the agent. */
+/** An error whose message is meant for the agent. */
 export class NoVerdict extends Error {}
 
 function verdictIn(

@@ -99,9 +99,7 @@ export const deskDays = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawDays(answer, page),
 })
 
-/**
- * Reads up to this many threads, newest first. Returns the position to continue from, or null at the end of the desk.
- */
+/** Passes up to `most` threads to `take`, newest first. Returns where to continue, or null at the end of the desk. */
 async function eachTime(
   context: Context,
   part: DeskScope & { before: number | undefined; after: number | undefined },

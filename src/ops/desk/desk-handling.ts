@@ -44,7 +44,7 @@ export function checkThreads({ threads }: { threads: string[] }): void {
   throw refuse.invalid_input`${field('threads')} is empty: name a thread`
 }
 
-/** A thread on a desk, under its lock: everything delivered to the person in it, and whether they snoozed it. */
+/** A thread on a person's desk, under its lock, with all of the person's deliveries in it and any snooze. */
 export type ThreadOnDesk = LockedThread & {
   thread_id: string
   own: Delivery[]
@@ -73,7 +73,7 @@ async function lockDesk(
   { name: person, by }: PushViewer,
   threads: readonly string[],
 ): Promise<ThreadOnDesk[]> {
-  // Pruning removes old snoozes under this lock. It's always taken before the locks of threads.
+  // Pruning removes old snoozes under this lock, which is always taken before the locks of threads.
   await tx.lockRecords()
   const locks = await tx.lockAll(threads)
   const found = new Map(locks.map((lock) => [lock.state.thread.thread_id, lock]))

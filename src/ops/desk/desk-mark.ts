@@ -59,7 +59,7 @@ function keepUnread(tx: Tx, threads: readonly ThreadOnDesk[]): string[] {
   })
 }
 
-/** The first mark after a snooze has ended removes it, so that a later mark doesn't bring the thread back again. */
+/** After a snooze has ended, the first mark removes it, so that a later mark doesn't bring the thread back again. */
 function endSnooze(tx: Tx, { snoozed, last, now }: ThreadOnDesk): void {
   if (isOver(snoozed, last.seq, now)) tx.recordStoreEvent(unsnooze(snoozed, now))
 }

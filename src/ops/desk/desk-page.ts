@@ -1,4 +1,4 @@
-// One page of a person's desk: from the top, below or above a row, around a thread, by text, or what needs them.
+// A page of a person's desk: from the top, below or above a row, around a thread, by text, or what needs the person.
 
 import type { DeskFilter, DeskItem } from '../../core/desk/desk-reads.ts'
 import { operation, refuse } from '../../core/error.ts'
@@ -7,7 +7,7 @@ import { makePage, readPage, searchDown } from '../kit/page.ts'
 
 export type DeskPage = {
   items: DeskItem[]
-  /** The search reached its limit before the page was full. */
+  /** True if the search reached its limit before the page was full. */
   cut: boolean
   /** The cursors to continue below and above the page. Null where the list ends. */
   next_before: number | null

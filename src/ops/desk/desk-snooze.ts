@@ -62,7 +62,7 @@ function mustComeBackLater(until: Instant | null, now: Instant): void {
   throw refuse.invalid_input`${field('until')} ${until} is over: by the store's clock it is ${now}; name a later time`
 }
 
-/** Returns whether anything changed. Keeps the latest read message unread, so that the thread comes back unread. */
+/** Returns whether anything changed. Marks the latest read message unread, so that the thread comes back unread. */
 function putToSleep(tx: Tx, thread: ThreadOnDesk, until: Instant | null): boolean {
   const { own, last, snoozed, state, now, thread_id } = thread
   const { recipient: person, seq: upto } = last

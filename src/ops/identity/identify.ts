@@ -1,6 +1,6 @@
 // Identifies the holder of a token, a browser session or a sign-in code. This is the only place that compares a secret
 // with the stored digest. Whatever is wrong with a secret, the result is null. Only the holder of a token that was once
-// valid can find out how it ended.
+// valid can find out whether it expired or was revoked.
 
 import {
   CODE_BYTES,
@@ -56,7 +56,7 @@ export async function identifySession(
   return { ...principal, proof: 'page' }
 }
 
-/** Returns how the token in an `Authorization` header ended, or null if the caller doesn't have its secret. */
+/** Returns whether the presented token expired or was revoked. Null if it's valid or its secret is wrong. */
 export async function endOfShown(
   store: Store,
   bearer: string,
@@ -68,7 +68,7 @@ export async function endOfShown(
   return isShown ? endOfToken({ ...token, now }) : null
 }
 
-/** Throws if the token has ended since its holder was identified. */
+/** Throws if the token has expired or been revoked since its holder was identified. */
 export async function mustStillBeGood(
   store: Pick<Store, 'tokenStanding'>,
   tokenId: string,

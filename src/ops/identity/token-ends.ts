@@ -6,7 +6,7 @@ import { epochMs, type Instant } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 
 export type TokenEnds = {
-  /** Calls `over` when the token ends, unless the returned function was called first. */
+  /** Calls `over` when the token expires or is revoked. The returned function cancels that. */
   hold: (by: Principal, over: () => void) => () => void
   end: (tokenId: string) => void
   /** Ends tokens as they expire. */
@@ -18,7 +18,7 @@ type HeldToken = { expires_at: Instant | undefined; overs: Set<() => void> }
 /** Calls `onSooner` if a newly held token expires before the chore would next run. */
 export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void): TokenEnds {
   const held = new Map<string, HeldToken>()
-  /** Tokens that have ended. They're kept because a token can end between its check and `hold`. */
+  /** Expired and revoked tokens. They're kept because a token can end between its check and `hold`. */
   const ended = new Set<string>()
   let due: Instant | undefined
 

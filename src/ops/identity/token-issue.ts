@@ -126,10 +126,10 @@ export type IssueAnswer = {
 }
 
 /**
- * Issues a token, a sign-in code or anything else with a secret that is shown once.
+ * Issues a token, a sign-in code or any other credential whose secret is shown once.
  *
- * (1) The secret is made outside the transaction and isn't part of its result: the result is kept for retries and
- *     would keep the secret with it.
+ * (1) The secret is made outside the transaction and isn't part of its result: the result is kept for retries and would
+ *     keep the secret with it.
  * (2) A retry with the same idempotency key therefore finds the token issued and its secret gone.
  * (3) A token issued with another token doesn't outlive it.
  */
@@ -146,7 +146,7 @@ export async function issue(
     const now = await tx.now()
     const { seconds, ...wanted } = await decide(tx, now)
     const wish = seconds === null ? null : plusSeconds(now, seconds)
-    // (3)
+    // Don't outlive the caller's token; see (3).
     const end = await endOf(tx, context.caller.principal)
     const expires_at = end !== null && (wish === null || wish > end) ? end : wish
     const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const

@@ -5,7 +5,7 @@ import { aList, aRow, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, flag, int, name } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 
-/** A token's data, without its secret and the secret's digest. */
+/** A token's data, without its secret or the secret's digest. */
 export type TokenView = Token & {
   /** `unusable`: the token was imported with the log of another store, and logs don't contain secrets. */
   state: 'good' | 'expired' | 'revoked' | 'unusable'

@@ -23,7 +23,7 @@ export const tokenRevoke = mutation({
     const by = context.caller.agent ?? USER
     const tokenId = tokenIdIn(input.token) ?? input.token
     const { idempotency_key } = input
-    // The input is stored for retries, so it must hold the id and not the secret.
+    // The input is stored for retries, so it must contain the id rather than the secret.
     const call = { op: 'token revoke', agent: by, input: { token: tokenId, idempotency_key } }
     return commit(context, call, async (tx) => {
       await tx.lockRecords()

@@ -103,7 +103,7 @@ async function wanted(
   }
 }
 
-/** Returns an agent name that isn't in use yet. Otherwise, that agent would get the workspace's replies. */
+/** Returns an agent name that isn't in use yet. An existing agent would get the workspace's replies. */
 async function freeAgent(tx: Tx, label: string): Promise<string> {
   const wanted = agentNameFrom(label)
   const agents = await tx.agents({})

@@ -8,7 +8,7 @@ import { id, required } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { presentWorkspace, WORKSPACE } from './workspace-view.ts'
 
-/** More tokens than a workspace will have. They are revoked in one transaction. */
+/** More tokens than a workspace will ever have. All of them are revoked in one transaction. */
 const MOST_TOKENS = 10_000
 
 export const workspaceRemove = mutation({

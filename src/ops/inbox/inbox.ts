@@ -141,7 +141,7 @@ export async function look(
   store: Store,
   { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit, caller }: InboxLook,
 ): Promise<{ inbox: Inbox; items: InboxItem[] } & Pick<StopCheck, 'notStopped'>> {
-  // Read the log's end first, so that anything sent later is ahead of the cursor in the answer.
+  // Read the log's end first, so that messages sent later come after the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),
     readPage<InboxItem>({ store, caller }, limit, (count, last) =>
@@ -185,7 +185,7 @@ export async function present(
   const ids = fresh.map(({ event_id }) => event_id)
   if (ids.length === 0) return
   await store.write(async (tx: Tx) => {
-    // The two are sent together and executed in this order, so the queued messages are read under the locks.
+    // Both queries are sent together and executed in this order, so the queued messages are read under the locks.
     const [locks, places] = await Promise.all([
       tx.lockAll(fresh.map(({ thread_id }) => thread_id)),
       tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids)),

@@ -20,7 +20,7 @@ export async function markMessages(
 ): Promise<MessagePlace[]> {
   const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
   if (threads.length === 0) return []
-  // The two are sent together and executed in this order, so the unread messages are read under the locks.
+  // Both queries are sent together and executed in this order, so the unread messages are read under the locks.
   const [locks, places] = await Promise.all([tx.lockAll(threads), tx.unreadIn(agent, threads)])
   const left = Map.groupBy(places, ({ thread_id }) => thread_id)
   const named = new Set(wanted.map(({ message_id }) => message_id))
@@ -90,7 +90,7 @@ export async function readReply(
   messageId: string,
 ): Promise<void> {
   await store.write(async (tx) => {
-    // The two are sent together and executed in this order, so the unread messages are read under the lock.
+    // Both queries are sent together and executed in this order, so the unread messages are read under the lock.
     const [{ state, now }, unread] = await Promise.all([
       lockThread(tx, threadId),
       tx.unreadIn(agent, [threadId]),

@@ -25,7 +25,7 @@ type AgentHead = Pick<Agent, 'agent_id' | 'declared_status'>
 
 export type MailSender = MessageSender & {
   now: Instant
-  /** The one agent the address names, if it has already been read. */
+  /** The agent that the address names, if it has already been read from the store. */
   addressee?: AgentHead | null | undefined
   /** True in a thread where the sender may write to people even if it may not elsewhere. */
   mayReachPeople?: boolean
@@ -146,7 +146,7 @@ async function cascade(
     const one = known.get(target)
     if (one === undefined)
       throw refuse.not_found`${text} reaches no agent that could be cancelled; see ${operation('agent list')}`
-    // In this case, the agent itself is off and no one below it is on.
+    // If the list is empty, the agent itself is off and so are all agents below it.
     if (there.length === 0) mustBeOn(one)
     mustOutrank(agents, sender, target)
   }

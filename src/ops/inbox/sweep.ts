@@ -77,7 +77,7 @@ export async function sweepLapsed(
   })
 }
 
-/** Runs last: it skips threads that another writer holds, so from here on nothing waits. */
+/** Runs last: it skips threads locked by other writers, so the sweep doesn't wait for locks from here on. */
 async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
   const threads: Thread[] = []
   const locks = await tx.lockLapsed(limit)

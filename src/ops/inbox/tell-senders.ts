@@ -1,5 +1,5 @@
-// When a message ends unread, its sender gets a note with the reason. Notes cause no further notes: a sender that
-// misses one is gone, or is the store itself.
+// When a message ends unread, its sender gets a note with the reason. Senders that are off or unknown get none, and
+// neither does the store itself, so notes cause no further notes.
 
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
@@ -21,7 +21,7 @@ type EndedMessage = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hop
 }
 type MessageEnd = { end: 'bounced' | 'expired'; reason: string; now: Instant }
 
-/** Sends each sender in the thread one note, no matter how many of its messages ended. */
+/** Sends each sender in the thread one note, no matter how many of its messages ended unread. */
 async function tellSenders(
   context: Context,
   tx: Tx,
@@ -135,7 +135,7 @@ export type BounceOptions = {
 /** How many messages are bounced at a time, so that other writers don't wait long. */
 export const BOUNCE_AT_ONCE = 300
 
-/** How many deliveries bounced, and the one after which there may be more (null if there are no more). */
+/** How many deliveries bounced, and the event id to continue after (null if there are no more). */
 type BounceCount = { bounced: number; after: number | null }
 
 /** Bounces the first few hundred unread deliveries after `start`. */
@@ -188,7 +188,7 @@ export async function bounceThese(
   const threads = Map.groupBy(unread, ({ thread_id }) => thread_id)
   const ids = [...threads.keys()]
   if (ids.length === 0) return 0
-  // The two are sent together and executed in this order, so the unread mail is read under the locks.
+  // Both queries are sent together and executed in this order, so the unread mail is read under the locks.
   const [locks, left] = await Promise.all([tx.lockAll(ids), tx.unreadIn(recipient, ids)])
   const still = new Set(left.map(({ message_id }) => message_id))
   let bounced = 0

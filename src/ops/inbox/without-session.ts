@@ -20,7 +20,7 @@ export async function hideAgentSessions<M extends StoredMessage>(
   return Promise.all(
     messages.map(async (message) => {
       const isOwn = message.from_agent === viewer.name
-      // Only the first message of a push holds its origin.
+      // Only the first message of a push contains its origin.
       if (message.seq > 1 || isOwn || !message.payload_json.includes('origin')) return message
       const push = await store.rowOf(PUSHES, message.thread_id)
       return push === null

@@ -34,7 +34,7 @@ const TRIES = 5
 type LogCheck = Pick<Context, 'store' | 'digest'> & { keeper: Keeper; known: RecordList }
 type Range = { after: string; upto: string | undefined }
 type Slice = Range & { replayed: ReplayedLog; events: number; now: Instant }
-/** For each table, how many rows are stored and how many the log gives. */
+/** For each table, the number of rows stored and the number that replaying the log gives. */
 type RowCounts = Record<string, { stored: number; logged: number }>
 type Comparison = { problems: string[]; counts: RowCounts }
 
@@ -194,8 +194,8 @@ async function compareThreads(
 }
 
 /**
- * Desks aren't in the log, but are derived from tables that are. If everything has been read since, a stored row can
- * still have a `wakes_at` in the past, which is compared as if it were empty.
+ * Desks aren't in the log, but they're derived from tables that are. A stored row with no unread mail can still have a
+ * `wakes_at` in the past, which is compared as if it were empty.
  */
 async function compareDesks(
   keeper: Keeper,

@@ -92,7 +92,7 @@ export const exportLog = query({
 
 export function lineOf({ event, message: stored }: LogEntry): string {
   if (stored === null) return `${JSON.stringify({ event })}\n`
-  // `imported_by` follows from the message's event. In a store that was imported as a whole it isn't part of the log.
+  // Leave out `imported_by`: it follows from the message's event, or isn't in the log of a store imported whole.
   const { imported_by: _, ...message } = stored
   return `${JSON.stringify({ event, message })}\n`
 }

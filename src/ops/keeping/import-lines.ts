@@ -11,7 +11,7 @@ import type { Line } from './file-lines.ts'
 const BATCH_LINES = 200
 /** How many bytes of the file are kept in memory at a time. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** The maximum number of bad lines kept in memory until the first good one, and of those listed in the answer. */
+/** The maximum number of bad lines kept in memory until the first good one, and the maximum listed in the answer. */
 const MOST_REJECTED = 1000
 
 export type ParsedLine<T> = Line & { value: T }
@@ -37,7 +37,7 @@ export type ImportReport = {
   set_aside_in: string | null
 }
 
-/** Imports a file into a store that may already have content: each batch is one transaction. */
+/** Imports a file into a store that may already have content, in one transaction per batch. */
 export async function importBatches<T>(
   { store, progress }: Pick<Context, 'store' | 'progress'>,
   files: Files,

@@ -96,7 +96,7 @@ function wordsOf(message: MessageFields): string {
   return JSON.stringify(mailboxMessage(message, 'read'))
 }
 
-/** Who the address refers to now; if that's no one, the queue of a role, as a last resort the orchestrator's. */
+/** Returns who the address refers to now. If that's no one, returns a role's queue, at worst the orchestrator's. */
 function recipientsOf(mail: ImportedMessage, agents: SeenAgent[], now: Instant): string[] {
   const address = parseAddress(mail.to)
   const names = (fits: (agent: SeenAgent) => boolean) =>

@@ -144,7 +144,7 @@ export async function importWhole(
         })
       },
       async bring(lines) {
-        // Check the header before importing anything, because a different format can look the same.
+        // Check the header before importing anything, because lines in a different format can look the same.
         if (header !== undefined) checkHeader(header)
         const entries = lines.flatMap(({ value }) => value)
         const last = entries.at(-1)
@@ -170,7 +170,7 @@ export async function importWhole(
   return { events: added, ...told, next_event_id: await store.lastEventId() }
 }
 
-/** Longer than any line of a mailbox or of entries: a full body with most characters escaped. */
+/** Longer than any line of a mailbox or entries file: a full body with most characters escaped. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** Recognizes the form of a file by its first lines. The returned files can be read from the beginning. */

@@ -14,9 +14,9 @@ import { readInput } from '../kit/read-input.ts'
 
 export type Rule = (value: unknown, label: string) => void
 
-/** Leaves room for ids to grow after the import while staying exact integers that a shell flag accepts. */
+/** Leaves room for ids to grow after the import and still be exact integers that a shell flag accepts. */
 export const MAX_EVENT_ID = 2 ** 49
-/** More than the number of recipients of any message, or of deliveries that any event moves. */
+/** More recipients than any message has, and more deliveries than any event moves. */
 const MOST = 100_000
 
 /** Checks a value like an operation's input. An optional field is stored as an empty string. */

@@ -34,7 +34,7 @@ const NAME = field(required(name('an agent')))
 const ID = field(required(id('an id')))
 /**
  * Leaves room for a request's payload and what a decision adds. A decision repeats the notes, and JSON can take six
- * characters to encode one.
+ * characters to encode a single one.
  */
 const MOST_DATA = 8_388_608
 const JSON_TEXT = field(required(json('data', { max: MOST_DATA, wraps: true })))

@@ -1,5 +1,5 @@
-// One line of a mailbox file: a whole message as one record. It includes neither thread nor receipts, so it's for
-// reading and moving mail, not for a copy of the log.
+// One line of a mailbox file: a whole message as one record. It leaves out the thread and the receipts, so it's suited
+// to reading and moving mail, not to copying the log.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { ORCHESTRATOR } from '../../core/agents/agent.ts'

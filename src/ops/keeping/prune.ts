@@ -51,7 +51,7 @@ const FIELDS = {
 
 export type PruneAnswer = {
   dry_run: boolean
-  /** As many of the threads as fit into an answer. `removed` counts all of them. */
+  /** As many of the threads as fit in an answer. `removed` counts all of them. */
   threads: Thread[]
   removed: PruneTotals
   mail: { messages: number; unread: number }
@@ -134,7 +134,7 @@ type PruneChoice = {
   totals: MailTotals
   kept: KeptThreads
   oldStay: number
-  /** False if there may be more mail to remove than one call can. */
+  /** False if there may be more mail to remove than one call can handle. */
   isAll: boolean
 }
 

@@ -17,7 +17,7 @@ export type AnswerValue<V = unknown> = {
 export type Holds = Record<string, AnswerValue>
 type Optional<V> = AnswerValue<V> & { optional: true }
 
-/** The type of an answer, or of a record in one, with these fields. */
+/** The type of an answer with these fields, or of a record in an answer. */
 export type AnswerOf<H> = Flat<
   { -readonly [K in keyof H as H[K] extends { optional: true } ? never : K]: ValueIn<H[K]> } & {
     -readonly [K in keyof H as H[K] extends { optional: true } ? K : never]?: ValueIn<H[K]>
@@ -29,7 +29,7 @@ type Flat<T> = { [K in keyof T]: T[K] }
 /** The type of a record: `type Thread = AnswerRecord<typeof THREAD>`. */
 export type AnswerRecord<A extends AnswerValue> = ValueIn<A>
 
-// A result's type can be a union. A name that only some of its members have is optional.
+// A result's type can be a union. A field that only some of its members have is optional.
 type ResultNames<R> = R extends unknown ? keyof R : never
 type At<R, K> = R extends unknown ? (K extends keyof R ? R[K] : undefined) : never
 
@@ -55,7 +55,7 @@ type Plain<V> = V extends string
       ? Plain<One>[]
       : V
 
-/** Causes a compile error if a result has names that its answer doesn't describe. */
+/** Causes a compile error if a result has fields that its answer doesn't describe. */
 export type NothingBeside<R, H> = { [K in Exclude<ResultNames<R>, keyof H>]: never }
 
 export function aText<V extends string = string>(about: string): AnswerValue<V> {

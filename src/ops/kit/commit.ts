@@ -1,4 +1,4 @@
-// How an operation writes: in one unit of work, at most once per key. Also gets what it needs from threads.
+// How an operation writes: in one unit of work, at most once per key. Also has helpers for reading threads.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { field, operation, refuse } from '../../core/error.ts'
@@ -15,7 +15,7 @@ export type Call = {
   op: string
   agent: string
   input: object & { idempotency_key?: string | undefined }
-  /** Set if the call may only be about this agent. If the caller is unknown, the agent doesn't count as seen. */
+  /** Set if this agent may be only the call's subject. If so, an unknown caller doesn't mean the agent was seen. */
   isOfAnother?: boolean
 }
 

@@ -32,8 +32,8 @@ export function parseExactly(words: string): unknown {
 }
 
 /**
- * For JSON that a door reads: a number that wouldn't survive parsing keeps its original text, so that the field
- * holding it can refuse it by name.
+ * For JSON that a door reads: a number that wouldn't survive parsing keeps its original text, so that the refusal can
+ * name the field that holds it.
  */
 export function parseNumbers(words: string): unknown {
   return hasRoundedNumber(words) ? parseWith(words, isRounded) : JSON.parse(words)
@@ -64,7 +64,7 @@ function numberIn(words: string, isWrong: (number: string) => boolean): string |
   return undefined
 }
 
-/** The parts of the JSON outside quotes. A regular expression for strings would overflow on a megabyte-long one. */
+/** The parts of the JSON outside quotes. A regular expression for strings would overflow on a megabyte of text. */
 function* besideTexts(words: string): Generator<string> {
   for (let at = 0; at >= 0; ) {
     const begin = words.indexOf('"', at)

@@ -48,13 +48,13 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   orMessage?: true
   /** At a terminal, a caller without a name is the store's owner. */
   orOwner?: true
-  /** The field grants power over others. At a server, only people may set it, or set it to one of the listed values. */
+  /** The field, or each listed value, grants power over others, so only people may set it at a server. */
   power?: true | readonly string[]
   /** Each element of the list may also be an object with a path. */
   ofPaths?: true
   /** Every reader must parse the JSON to the same value: no repeated keys, and no rounded numbers. */
   exact?: true
-  /** The JSON contains a caller's value inside one of our wrappers, so it may be nested that much deeper. */
+  /** The JSON contains a caller's value inside one of our wrappers, so it may be nested deeper. */
   wraps?: true
   /** The text is a single line shown next to our own: no control characters, no line breaks. */
   isLine?: true

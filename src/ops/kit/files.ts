@@ -7,7 +7,7 @@ export interface Files {
   setAside(lines: readonly Uint8Array[]): void
   /** The file that setAside appends to, as shown to people. */
   aside: string
-  /** The last event that an existing mailbox file covers, if there is such a file. */
+  /** The last event that the mailbox file covers, if the file already exists. */
   goesOnAfter?: number
   /** For an entries file: finds out which entries it has, and removes lines. */
   entries?: EntriesFile

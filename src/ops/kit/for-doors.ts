@@ -13,7 +13,7 @@ export type ForDoors<R extends object> = {
   tool?: ToolWords
   /** The shell's exit code for an answer that is more than a plain success; undefined leaves it to the door. */
   exit?: (answer: NoInfer<R>) => number | undefined
-  /** Flags only the shell has: for how an answer is shown, where it goes or who is calling, not for what is done. */
+  /** Flags only the shell has. They affect how an answer is shown, where it goes or who calls, not what is done. */
   shellFlags?: readonly FlagSpec[]
   /** At a terminal, the operation first shows what it's about and asks for confirmation. */
   confirm?: Confirm

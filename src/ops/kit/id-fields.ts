@@ -29,7 +29,7 @@ export function isIdField(key: string, fields: Fields): key is IdField {
   return (kind === 'id' || kind === 'list') && Object.hasOwn(WHOLE, key)
 }
 
-/** Whether some id in the input is shortened, or of a different kind than its field expects. */
+/** Whether any id in the input is shortened, or is of a different kind than its field expects. */
 export function hasShortId(fields: Fields, input: object): boolean {
   return Object.entries(input).some(
     ([key, value]) => isIdField(key, fields) && [value].flat().some((id) => !WHOLE[key].test(id)),

@@ -1,5 +1,5 @@
-// The shape of the catalogue. An operation is one file: its name, what it takes, which refusals it can give, who may
-// call it, and what it does. Doors are projections of this and add nothing.
+// The shape of the catalogue. An operation is one file: its name, its fields, which refusals it can give, who may call
+// it, and what it does. Doors are projections of the catalogue and add nothing to it.
 
 import type { Code } from '../../core/error.ts'
 import type { House } from '../../core/house.ts'
@@ -53,7 +53,7 @@ export type StopCheck = {
    * Checking again would cost every call a round trip.
    */
   notStopped?: string | undefined
-  /** The agent that a call without a name turned out to be made for. It gets stop messages too. */
+  /** Set if a call without a name turned out to be made for this agent, which then gets stop messages too. */
   spokeFor?: string | undefined
 }
 
@@ -88,7 +88,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   fields: F
   takesKey: boolean
   writes: Writes
-  /** A token limited to some sets must have this one; `every` accepts all such tokens, `none` accepts none. */
+  /** A token limited to sets must include this one. `every` accepts all limited tokens, `none` accepts none. */
   set: ToolSet | 'every' | 'none'
   callers: readonly Caller[]
   refusals: readonly Code[]
@@ -115,7 +115,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   at?: 'machine' | 'shell'
   /** Called by the program itself: it works, but help, completion and reference don't list it. */
   internal?: true
-  /** True if there was no work or mail, or the wait timed out (exit 10 in the shell). Other lists may be empty. */
+  /** True if there was no work or mail, or the wait timed out (shell exit code 10). Other empty lists don't count. */
   nothing?: (result: R) => boolean
   /** The call worked, but what it found is as bad as a refusal with this code. */
   verdict?: (result: R) => Code | undefined

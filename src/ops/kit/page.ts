@@ -9,7 +9,7 @@ export type ListPage<T> = {
   items: T[]
   /** How many to read next; 0 when the page is full. */
   want: () => number
-  /** Returns whether all of them fit. If so, there's still room, and there may be more items. */
+  /** Returns whether all of the items fit. If so, the page still has room, and the list may have more items. */
   add: (found: readonly T[]) => boolean
 }
 
@@ -85,7 +85,7 @@ export async function searchDown<T extends object, Place>(
   return { items, next_before, cut: true }
 }
 
-/** A command has its process to itself, so it reads on instead of making its caller continue. */
+/** A shell command has its process to itself, so it keeps reading instead of making its caller ask again. */
 export function limitLooks({ door }: Pick<Context, 'door'>, most: number): number {
   return door === 'cli' ? Number.POSITIVE_INFINITY : most
 }

@@ -1,5 +1,5 @@
-// Passes a stream through piece by piece. Nothing is read ahead, so once a piece has been taken from here, the
-// connection has taken it.
+// Passes a stream through piece by piece. Pieces aren't read ahead, so any piece that was taken from here has reached
+// the connection.
 
 export type PassOnOptions = {
   /** Ends the stream when aborted. */

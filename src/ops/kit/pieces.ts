@@ -28,8 +28,8 @@ export function nextPiece(holder: QuotaHolder | undefined): Promise<void> {
 export type Looker = Pick<Context, 'store' | 'caller'>
 
 /**
- * The returned function is called before each piece of a read. The first piece is free, because most reads have only
- * one. It doesn't wait at all, so that its query shares a connection with those of other callers.
+ * Call the returned function before each piece of a read. The first piece doesn't wait, because most reads have only
+ * one, and so that its query shares a connection with other callers' queries.
  */
 export function turnsFor({ store, caller }: Looker): () => Promise<void> | undefined {
   const { principal } = caller

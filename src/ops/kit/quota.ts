@@ -18,7 +18,7 @@ const each = (agent: number, person = agent, service = person) => {
 }
 const tooManyCalls = () => 'you have too many calls open at once; wait for their answers'
 
-/** An agent needs one of each, a person one per page; a service may have many clients of both kinds behind it. */
+/** An agent needs one of each, and a person one per page. A service may have many clients of both kinds. */
 export const LIMITS = {
   /** How many reads run at a time; others queue. Each takes a few megabytes with its answer (core/page-bytes.ts). */
   looks: { each: each(4, 16) },
@@ -34,7 +34,7 @@ export const LIMITS = {
     all: 128 * MEBIBYTE,
     says: () => 'too much is being sent at once; try again',
   },
-  /** Each stream or wait costs a few kilobytes; no one needs more than these on one machine. */
+  /** Each stream or wait costs a few kilobytes. These limits are more than anyone needs on one machine. */
   streams: { each: each(64, 256, 1000), all: 4000 },
   waits: { each: each(64, 1000, 2000), all: 10_000 },
   downloads: { each: each(4, 16) },
@@ -71,9 +71,7 @@ export function takeQuota(
   throw new Refusal('busy', says?.(name, has) ?? usual)
 }
 
-/**
- * Takes an amount for something that already exists, such as an answer. It counts, but only the next one is refused.
- */
+/** Takes an amount for something that exists, such as an answer. If it's over the limit, only the next is refused. */
 export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: number): () => void {
   const keys = holder === undefined ? [what] : [what, keyOf(what, holder)]
   for (const key of keys) held.set(key, heldAs(key) + amount)

@@ -166,7 +166,7 @@ function readList(field: Field, value: unknown, label: Sentence): string[] {
 
 function notOneOf(field: Field, value: unknown, label: Sentence) {
   const known = field.listed ?? field.of ?? []
-  // A caller may know a more specific name, such as claude-code, which begins with ours.
+  // Callers may use a more specific name, such as claude-code, that begins with one of ours.
   const near = known.find((one) => typeof value === 'string' && value.startsWith(`${one}-`))
   const meant = near === undefined ? '' : `; did you mean ${near}?`
   return refuse.invalid_input`${label} ${quote(value)} is not one of ${known.join(', ')}${meant}`
@@ -191,7 +191,7 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   else mustKeepNumbers(words, label)
   const [repeated] = field.exact ? repeatedNames(words) : []
   if (repeated !== undefined) throw namedTwice(label, String(repeated.at(-1)))
-  // A string inside JSON may not contain characters that other strings may not, even if they're escaped.
+  // Strings inside JSON may not contain characters that are refused in other strings, even if they're escaped.
   if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words
 }
@@ -217,7 +217,7 @@ function toJson(value: unknown, label: Sentence): string {
   throw refuse.invalid_input`${label} cannot be written as JSON`
 }
 
-/** Parsers would disagree about such an object. */
+/** Parsers disagree about objects with repeated keys. */
 function namedTwice(label: Sentence, repeated: string) {
   return refuse.invalid_input`${label} names ${quote(repeated)} twice in one object; name it once`
 }

@@ -1,5 +1,5 @@
-// The parts of the context that only the shell has, because the machine there belongs to the caller, and the wrapper
-// that defines operations needing them.
+// The parts of the context that only the shell has, because it runs on the caller's machine, and the wrapper that
+// defines operations needing them.
 
 import type { Disk } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
@@ -19,7 +19,7 @@ export type Shell = {
   disk: () => Promise<Disk>
   /** Reads JSON that the caller's program writes to standard input, if it does so right away. */
   stdinJson: () => Promise<unknown>
-  /** Calls a server elsewhere. */
+  /** Calls a remote server. */
   remote: Remote
   server: Server
   /** Opens an address in the owner's browser; false if no program can do that. */

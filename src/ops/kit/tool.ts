@@ -29,13 +29,13 @@ export type Arg = {
   required?: true
   /** Accepted but not listed, because few callers need it and space in the list is limited. */
   unlisted?: true
-  /** Replaces the field's schema if that says too much or too little for a model. */
+  /** Replaces a field schema that says too much or too little for a model. */
   shape?: JsonSchema
   /** The argument is the negation of its field. */
   opposite?: true
   /** The field's value when the caller leaves the argument out. */
   otherwise?: unknown
-  /** `otherwise` applies only together with this field: alone it would be meaningless. */
+  /** `otherwise` applies only if this argument is given, because it's meaningless without it. */
   otherwiseBeside?: string
   /** Also accepts the value as a number instead of a string. */
   orNumber?: true
@@ -58,7 +58,7 @@ export function secondsToWait(least: number): Pick<Arg, 'shape' | 'between'> {
   }
 }
 
-/** How long a wait blocks. When it times out, a model calls it again. */
+/** How long a wait blocks. After a timeout, a model calls the tool again. */
 export const WAIT_ARG: Arg = {
   ...secondsToWait(1),
   about: 'how long',

@@ -23,8 +23,8 @@ const REMIND_MS = 30_000
 const FIRST_MS = 1000
 
 /**
- * `askedAtOnce` returns whether the last look read all of its data in a single step, so that the stop message read with
- * it is as recent as what it found.
+ * `askedAtOnce` returns whether the last look read all of its data in a single step. If so, the stop message read with
+ * it is as recent as the data.
  */
 type Wait<T> = WaitOptions<T> & {
   askedAtOnce?: () => boolean
@@ -82,8 +82,8 @@ export async function waitAs<T>(
 }
 
 /**
- * A chore is refused once the waiter's token has ended. What the call did before waiting still counts, so the wait
- * just ends; the runner then refuses to return what was found.
+ * A chore is refused once the waiter's token has expired or been revoked. What the call did before waiting still
+ * counts, so the wait just ends, and the runner refuses to return what was found.
  */
 async function waitWhileGood<T>(wait: WaitOptions<T>): Promise<WaitOutcome<T>> {
   try {
@@ -127,7 +127,7 @@ function waitNote(
   }
 }
 
-/** The end of the message, which is kept if a terminal doesn't have room for all of it. */
+/** The end of the wait message. It's kept even if the terminal doesn't have room for the whole message. */
 export const HOW_TO_STOP = '; Ctrl-C stops'
 
 /** What a command waits for and for whom, and how to end it. */

@@ -27,7 +27,7 @@ export async function awaitReceipts(
     deliveries = await store.deliveriesOf(message)
     return deliveries.every((one) => hasEnded(one) || hasCome(one, level)) || null
   }
-  // No event announces that a delivery's time is up, so the wait itself expires it when it's due.
+  // No event announces that a delivery's time is up, so the wait itself expires the delivery when it's due.
   const expire: Chore = {
     async dueMs() {
       const times = deliveries

@@ -1,6 +1,6 @@
 // Mail as seen by people, and by agents that read it without --json. Each message has its origin above it and a bar
-// before every line the sender wrote, because text by others is data and must not be mistaken for output of this
-// program or for an instruction from the reader's operator.
+// before every line the sender wrote, because text written by others is data and must not be mistaken for output of
+// this program or for an instruction from the reader's operator.
 
 import { PREFIXES } from '../../core/id.ts'
 import type { DeliveryState } from '../../core/inbox/delivery.ts'

@@ -23,7 +23,7 @@ export const mailPeek = query({
     const looking = await lookingAt(context, input)
     if (!input.newest) return (await look(store, looking)).inbox
     const places = await store.unreadPlaces(looking.recipient, 0, Number.MAX_SAFE_INTEGER)
-    // If a page of this size doesn't fit, it's missing the newest mail, so ask for fewer until all of it fits.
+    // A page that doesn't fit leaves out the newest mail, so ask for fewer messages until all of them fit.
     for (let { limit } = looking; ; limit = Math.ceil(limit / 2)) {
       const after = places.at(-limit - 1)?.event_id ?? 0
       const { inbox } = await look(store, { ...looking, after })

@@ -47,7 +47,7 @@ export const mailRead = action({
     let looking = await lookingAt(context, input)
     const { recipient } = looking
     const isWait = (input.timeout_seconds ?? 0) > 0
-    // Reading another agent's inbox presents nothing, so a wait there is only for mail that arrives from now on.
+    // Reading another agent's inbox doesn't present its mail, so a wait there ignores mail that has already arrived.
     if (isWait && !looking.isOwn && input.since === undefined) {
       looking = { ...looking, after: await store.lastEventId(), isCursor: true }
     }

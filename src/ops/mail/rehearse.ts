@@ -17,7 +17,7 @@ import type { Context } from '../kit/operation.ts'
 import { addressLetter, type Letter } from '../threads/letter.ts'
 import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 
-/** Does all that sending the letter would do, except commit, so even the role's turn doesn't advance. */
+/** Does everything that sending the letter would do, except commit, so not even the role's turn advances. */
 export async function rehearse(context: Context, letter: Letter): Promise<MailSendAnswer> {
   const { store } = context
   const seen = await rehearseWrite(store, async (tx) => {

@@ -1,4 +1,4 @@
-// Read, unread, trash, restore and delete: what people do with pushes. All pushes of a call are changed in one
+// Read, unread, trash, restore and delete: what people do with pushes. All the pushes in a call are changed in one
 // transaction, each under its lock.
 
 import { isPerson } from '../../core/agents/agent.ts'

@@ -59,8 +59,8 @@ export async function workspaceAround(
 type PushMoment = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
 
 /**
- * Returns the origin given by the call. What's missing is filled in from the agent's session in this place, as recorded
- * by the hooks of its program, if there is exactly one.
+ * Returns the origin given by the call. Missing parts are filled in if the agent has exactly one session in this place,
+ * as recorded by its program's hooks.
  */
 export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,
@@ -80,7 +80,7 @@ export function originOf(
   return credibleOrigin({
     backend: backend ?? turn?.backend,
     session: session ?? turn?.session,
-    // Programs find a session only from the folder it began in.
+    // Programs can find a session only from the folder where it began.
     folder: turn?.folder || place,
     wake: wake?.wake_id,
   })

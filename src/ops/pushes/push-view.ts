@@ -55,7 +55,7 @@ export function personLooking(
   throw refuse.forbidden`pushes are for people, and ${viewer.name} is an agent; leave ${callerBy('agent')} out, or name a person`
 }
 
-/** The entry, if it exists and this viewer may see it. Otherwise it's refused as unknown. */
+/** Returns the entry if it exists and this viewer may see it. Otherwise, refuses it as unknown. */
 export async function visiblePush(
   store: Store,
   entryId: string,

@@ -92,7 +92,7 @@ type PushInput = {
 export async function send(context: Context, want: PushInput): Promise<PushAnswer> {
   const { op, sender, form, input } = want
   const { from, workspace } = sender
-  // The workspace is part of the call's identity: callers may leave it out, and one agent may push from several.
+  // Part of the call's identity, because callers can omit it and one agent can push from several workspaces.
   const meant = { ...input, workspace: workspace?.workspace_id }
   return commit(context, { op, agent: from, input: meant }, async (tx) => {
     const [now, known, wake, turns, recipients] = await Promise.all([
@@ -127,7 +127,7 @@ export async function send(context: Context, want: PushInput): Promise<PushAnswe
   })
 }
 
-/** Checks that each document exists inside the workspace, and takes its digest. */
+/** Checks that each document exists inside the workspace, and computes its digest. */
 async function readDocuments(
   { documents, door, origin }: Context,
   workspace: Workspace | null,

@@ -28,7 +28,7 @@ export const agentEndRun = mutation({
     const viewer = viewerOf(context, input.agent)
     const { name: by } = viewer
     return commit(context, { op: 'agent end-run', agent: by, input }, async (tx) => {
-      // This keeps new reviews from starting, so the run keeps this request until we're done.
+      // This lock keeps new reviews from starting, so the run's request can't change until we're done.
       await tx.lockRecords()
       const [now, found, sight] = await Promise.all([
         tx.now(),

@@ -93,7 +93,7 @@ export function viewAgentRun({ response_message: _, ...run }: AgentRunItem): Age
   return { ...run, warning: routeWarning(run.agent_id, run.routing) }
 }
 
-/** People, services and the orchestrator see all runs, an agent only its own. */
+/** People, services and the orchestrator see all runs; agents see only their own. */
 export async function seesAgentRuns(reads: Reads, viewer: Viewer): Promise<'all' | 'own'> {
   const seesAll = viewer.kind !== 'agent' || (await seesEverything(reads, viewer))
   return seesAll ? 'all' : 'own'

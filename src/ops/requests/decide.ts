@@ -102,7 +102,7 @@ export async function decide(
   if (isService && grace_seconds > 0)
     throw refuse.invalid_input`the decision of a service counts at once: leave out ${field('grace_seconds')}`
   const { payload } = approval
-  // Computed here, because a transaction may await nothing but the store.
+  // Computed before the transaction, which may only await the store.
   const sha256 = payload === undefined ? undefined : await digestOf(context, payload)
   const work = async (tx: Tx) => {
     const held = await lockRequest(tx, id)

@@ -90,7 +90,7 @@ export async function applyAllDue(context: Context, limit = APPLIED_AT_ONCE): Pr
   return ids.size
 }
 
-/** Runs before one request, or a list, is read. If the store refuses writes, what is due shows as still due. */
+/** Called before reading one request or a list of them. If the store refuses writes, whatever is due stays due. */
 export async function applyDueBeforeLook(context: Context, id?: string): Promise<void> {
   const { store } = context
   try {
@@ -102,7 +102,7 @@ export async function applyDueBeforeLook(context: Context, id?: string): Promise
   }
 }
 
-/** Lets a wait for a request apply whatever comes due on the request as soon as it's due. */
+/** Lets a wait carry out the steps of its request as soon as they're due. */
 export function makeDueChore(context: Context, seen: () => Request | undefined): Chore {
   return {
     async dueMs() {

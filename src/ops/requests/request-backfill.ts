@@ -52,7 +52,7 @@ export const requestBackfill = action({
 
 type BarePayload = { payload: string; payload_sha256: string }
 
-/** The payload of a review in each folder. Computed beforehand, because a transaction may await nothing but the store. */
+/** The payload of a review in each folder. Computed before the transaction, which may only await the store. */
 async function payloadsFor(context: Context, runs: readonly AgentRun[]) {
   const payloads = new Map<string, BarePayload>()
   for (const folder of new Set(runs.map((run) => run.folder))) {

@@ -39,7 +39,7 @@ const YEAR = 31_536_000
 
 const EXPIRY_FIELDS = {
   expires_seconds: int('the deadline for an answer, in seconds from now', { min: 1, max: YEAR }),
-  // `approve` is marked as power, or an agent could approve its own request by waiting.
+  // `approve` is marked as power; otherwise, an agent could approve its own request by waiting.
   on_expiry: choice(EXPIRIES, 'what happens if no one decides in time', {
     power: ['approve'],
     leftOut: 'keep: it stays open and shows as overdue',
@@ -96,7 +96,7 @@ export const requestCreate = mutation({
   check(input) {
     const { to, type, payload = '{}', policy, deciders = [], escalate_to, entity_type } = input
     mustBeOfType(type, payload)
-    // A decision on such a request moves the agent run, so callers can't make one up.
+    // Deciding a review moves its agent run, so callers can't make one up.
     if (entity_type === AGENT_RUN_ENTITY)
       throw refuse.invalid_input`${field('entity_type')} ${entity_type} is for reviews of agent runs; use ${operation('request review')}`
     mustExpireWell(input)

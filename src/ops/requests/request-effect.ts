@@ -80,7 +80,7 @@ export const requestEffect = mutation({
       },
     )
     const { principal } = context.caller
-    // A caller on this machine could start programs anyway. A token works from anywhere, so it can't allow any.
+    // Callers on this machine could start programs anyway. A token works from anywhere, so its holder can't allow any.
     if (principal === undefined || principal.proof === 'socket') {
       await context.allowedCommands.allow(effectName(request_type), run)
     }

@@ -8,7 +8,7 @@ import { command } from '../kit/shell.ts'
 import { payloadIn } from './payload.ts'
 import { decisionOf, warrantBy } from './timeline.ts'
 
-/** The supervisor of an effect. The broker starts one process for each. */
+/** The supervisor of one effect, in a process that the broker starts for it. */
 export const requestExec = command({
   name: 'request exec',
   summary: 'Start the effect of one approved request and watch over it.',

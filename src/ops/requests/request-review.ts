@@ -147,7 +147,7 @@ type HeldRun = { run: AgentRun; review: LockedRequest | null }
 
 /**
  * Locks the run under review and the request it's waiting for. Returns null if a new run is needed, for example because
- * the run has just ended. If the call named that run, it's refused instead.
+ * the run has just ended. If the call named that run, the call is refused instead.
  */
 async function lockRun(
   tx: Tx,
@@ -177,7 +177,7 @@ async function supersede(
   await recordCancel(context, tx, { ...earlier, run: null }, { by, said })
 }
 
-/** Answers a repeated review. If the review is stale by now, refuses it. */
+/** Answers a repeated call, or refuses it if the review has become stale. */
 async function repeat(
   tx: Tx,
   input: AskedReview,

@@ -47,9 +47,9 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
 export type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
 
 /**
- * The person or service that decides. Agents may never decide, whatever name they give. Neither may a shell that's
- * inside an agent's program, as far as its environment shows that. Doors check `decides` operations; this also covers
- * operations that decide later.
+ * The person or service that decides. Agents may never decide, whatever name they give. Neither may a shell inside an
+ * agent's program, if its environment reveals that. Doors check `decides` operations; this also covers operations that
+ * decide later.
  */
 export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
   const { principal } = context.caller

@@ -43,7 +43,7 @@ export const resubmit = mutation({
   },
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, request: id, revision } = input
-    // Computed here, because a transaction may await nothing but the store.
+    // Computed before the transaction, which may only await the store.
     const given = input.payload === undefined ? undefined : await digestOf(context, input.payload)
     const call = { op: 'resubmit', agent: from, input }
     const work = async (tx: Tx) => {

@@ -178,7 +178,7 @@ export async function warrantBy(
 /** If the changes are longer than this, a refusal leaves them out and says where to see them. */
 const MOST_LETTERS = 65_536
 
-/** Runs `work`. If it fails with revision_conflict, adds the changes from the named revision to the current one. */
+/** Runs `work`. If it fails with revision_conflict, adds to the refusal what has changed since the named revision. */
 export async function addChangesToConflict<T>(
   { store }: Pick<Context, 'store'>,
   { request, revision }: { request: string; revision: number },

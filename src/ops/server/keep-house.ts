@@ -66,7 +66,7 @@ function runWakes({ house, signal, tell }: HouseKeeping, starting: LaunchKit): P
   return runBroker({ ...house, ...starting, signal, tell: say })
 }
 
-/** Nothing else makes leases and mail lapse, so this sweeps whenever one is due. */
+/** Nothing else makes leases and mail lapse, so this sweeps whenever a lapse is due. */
 async function runSweeps({ house, signal }: HouseKeeping): Promise<void> {
   const { store, bell } = house
   const due = {

@@ -1,5 +1,5 @@
-// Lets a door notify its caller without being asked: `noticeMail` when the caller's inbox changes, `noticeMentions` when
-// an agent of a workflow is mentioned in its channel. Nothing depends on a notice, because the inbox has it all.
+// Lets a door notify its caller without being asked: `noticeMail` when the caller's inbox changes, `noticeMentions`
+// when an agent of a workflow is mentioned in its channel. Nothing depends on a notice: the inbox is complete.
 
 import type { House } from '../../core/house.ts'
 import type { Principal } from '../../core/principal.ts'

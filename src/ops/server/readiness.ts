@@ -5,7 +5,7 @@ import { CODES, Refusal } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
 
 const BELIEVED_MS = 5000
-/** Shorter, because a store that refuses writes may recover soon. */
+/** A refusal is cached for less time, because the store may recover soon. */
 const REFUSED_MS = 1000
 
 export type Readiness = {

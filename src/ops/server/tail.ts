@@ -22,7 +22,7 @@ import { makeTokenEnds, type TokenEnds } from '../identity/token-ends.ts'
 import { viewEvent } from '../inbox/view.ts'
 
 export type Listener = {
-  /** Takes one event. All listeners get the same object. */
+  /** Receives one event. All listeners get the same object. */
   take(event: EventView): void
   /** Earlier events aren't available. The listener continues from here. */
   reset(from: number, why: string): void
@@ -72,7 +72,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
   const tokens = makeTokenEnds(store.now, () => stir())
   const joined = new Set<ListenerPlace>()
   const state: TailState = { store, joined, position: 0, tokens, signal }
-  /** The log's bell. It also rings if a token will expire sooner than the tail would wake up. */
+  /** The log's bell. It also rings if a token will expire before the tail would otherwise wake up. */
   const ownBell: Bell = {
     ...bell,
     arm(onRing) {

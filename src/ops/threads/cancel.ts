@@ -51,7 +51,7 @@ export const cancel = mutation({
   },
 })
 
-/** Checks whether an identified caller may cancel. At the shell and in the library, a name proves nothing. */
+/** Checks whether an identified caller may cancel. At the shell and in the library, names aren't verified. */
 async function mustMayCancel(
   { caller: { principal } }: Context,
   tx: Tx,

@@ -61,8 +61,8 @@ export const claim = mutation({
       ])
       looked = locked === null ? end : undefined
       if (locked === null) {
-        // An agent that asks for work and finds none was still seen, and becomes known. That's a separate write,
-        // because no answer is stored for a call that did nothing.
+        // An agent that asks for work counts as seen even if it finds none, so it becomes known. That's a separate
+        // write, because no answer is stored for a call that did nothing.
         if (isCaller(context, call)) tx.sightCaller(agent, asked)
         if (strangers.length > 0) context.later(() => makeKnown(context, agent, 'agent'), 'anyway')
         return { thread: null, lease: null, message: null }
@@ -116,7 +116,7 @@ export const claim = mutation({
   },
 })
 
-/** The role's other members that got this work and haven't read it yet. */
+/** The other members of the role who got this work and haven't read it yet. */
 function othersTold(there: Delivery[], thread: Thread, agent: string): string[] {
   const { assigned_to, created_by } = thread
   if (!isRole(assigned_to)) return []

@@ -49,7 +49,7 @@ export function drawClaim(
 ): string {
   const { thread, lease, message } = result
   if (thread === null || lease === null) return nothingFor('nothing to claim', page)
-  // Programs need the lease's token; a person who holds it is identified by name.
+  // Programs need the lease's token; a person who holds the lease is identified by name.
   const which = page.terminal.isTty ? '' : ` ${lease.lease_token}, generation ${lease.generation},`
   const until = `lease${which} lapses ${relative(lease.expires_at, page.now)}\n`
   const asked = message ? drawMessage(message, page) : ''

@@ -4,8 +4,8 @@ import type { Reads } from '../../core/store.ts'
 const MOST = 5
 
 /**
- * Finds the one thread the agent holds, for a call that doesn't name a thread. This runs inside the unit of work,
- * because a retry repeats the original input and doesn't get that far.
+ * Finds the one thread the agent holds, for a call that doesn't name a thread. This runs inside the unit of work: a
+ * retry repeats the original input, and is answered before it gets here.
  */
 export async function findHeldThread(reads: Pick<Reads, 'held'>, agent: string): Promise<string> {
   const held = await reads.held(agent, MOST + 1)

@@ -1,4 +1,4 @@
-// A letter is a message before it's sent. This gives it recipients, a thread and its hops.
+// A letter is a message before it's sent. This module gives it recipients, a thread and a hop count.
 
 import { isRole, queueOf } from '../../core/agents/address.ts'
 import {
@@ -124,9 +124,9 @@ function isLimited(principal: Principal | undefined): boolean {
 
 /**
  * An agent that replies takes part in the thread from then on and sees all of it. So it may only reply to a message
- * that it sent or received, or that's waiting for its role. Mail between others is refused as if it didn't exist. A
- * thread that every agent can see has nothing to hide. If letters aren't allowed there, they're refused later, with a
- * hint about how to reply.
+ * that it sent or received, or that's waiting for its role. Mail between others is refused as if it didn't exist.
+ * Threads that every agent can see are exempt: if letters aren't allowed there, they're refused later, with a hint
+ * about how to reply.
  */
 async function mustBeAnswerable(
   tx: Tx,

@@ -74,7 +74,7 @@ export async function replyByLetter(context: Context, input: LetterReply, words:
   })
 }
 
-/** The named message, or else the last one. If the writer sent the last one, the first. */
+/** The named message, or else the last one, or the first if the writer sent the last. */
 async function answeredIn(
   tx: Tx,
   { thread, answered }: ReplyPlace,

@@ -58,7 +58,7 @@ function hearersIn(kind: ThreadKind) {
   return KINDS[kind].letters?.hearersIn
 }
 
-/** Sends a reply in a thread that isn't work and whose kind determines who gets it: a comment on a request. */
+/** Sends a comment on a request: a reply in a thread that isn't work, whose kind determines who gets it. */
 async function sayAsLetter(
   context: Context,
   tx: Tx,
@@ -104,14 +104,14 @@ export async function addHops(tx: Tx, agent: string, words: Words): Promise<Word
   return withHops(words, (await tx.runningWake(agent))?.hops)
 }
 
-/** Sets the hops from those of the agent's turn, which the caller has already read. */
+/** Sets the hops to one more than the turn's, which the caller has already read. */
 export function withHops(words: Words, hops: number | null | undefined): Words {
   return hops == null ? words : { ...words, hops: hops + 1 }
 }
 
 type AnswerQuery = { thread: string; from: string; kind: MessageKind; named?: string | undefined }
 
-/** The caller runs this together with locking the thread, so that it reads under the lock. */
+/** The caller runs this together with locking the thread, so the read happens under the lock. */
 async function findAnswered(
   tx: Tx,
   { thread, from, kind, named }: AnswerQuery,

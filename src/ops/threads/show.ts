@@ -83,7 +83,7 @@ export async function messagesFrom(looker: Looker, threadId: string, after: numb
   return { messages: items, has_more, next_after: has_more ? (items.at(-1)?.seq ?? null) : null }
 }
 
-/** Refuses a caller that may not see the thread. Loaded only for identified callers: most calls have no name. */
+/** Refuses a caller that may not see the thread. Loads the check only if it's needed: most calls have no name. */
 async function mustBeSeen(
   context: Context,
   agent: string | undefined,

@@ -132,7 +132,7 @@ export const status = query({
   ],
 })
 
-/** As in a list of requests, an agent sees only the requests it made, and a token for other sets sees none. */
+/** As in a list of requests, an agent sees only the requests it made, and a token limited to other sets sees none. */
 async function waitingRequests(
   { store, caller }: Context,
   before: Instant,

@@ -160,7 +160,7 @@ async function openTo(store: Store, viewer: Principal, message: Message): Promis
   return hideAgentSessions(store, viewer, [message])
 }
 
-/** A canceled thread ends a wait once: a cancellation that the waiter has read isn't a reply anymore. */
+/** A canceled thread ends only one wait: a cancellation that the waiter has read no longer counts as a reply. */
 async function isOldStop(
   store: Store,
   state: ThreadState | null,
@@ -194,8 +194,8 @@ async function startingPoint(
 }
 
 /**
- * A wait without a name counts as the holder's, because it's the holder that asks and waits. An identified caller
- * waits for itself.
+ * A wait that doesn't name an agent counts as the holder's, because the holder is who asks and waits. An identified
+ * caller waits for itself.
  */
 async function holderIn({ store, caller }: Context, waiter: Waiter): Promise<string | undefined> {
   if (caller.principal !== undefined) return undefined

@@ -1,5 +1,5 @@
-// A token for one turn, which identifies the agent to the server that woke it. The token ends when the supervisor ends
-// the wake, or when a broker finds the wake lost. If neither happens, the token expires.
+// A token for one turn, which identifies the agent to the server that woke it. The token stops working when the
+// supervisor ends the wake or a broker finds the wake lost, and expires if neither happens.
 
 import { SYSTEM } from '../../core/event.ts'
 import { TOKEN_HASH, tokenOfWake } from '../../core/identity/token.ts'

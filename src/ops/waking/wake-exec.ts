@@ -17,7 +17,7 @@ function asLine(item: InboxItem): string {
   return `${JSON.stringify({ note: FRAME, ...viewItem(item) })}\n`
 }
 
-/** For an agent of a workflow: a turn that ends well marks its mail as read, and the turn ends with its runner. */
+/** For a workflow's agent: marks mail as read after a successful turn, and ends the turn if the runner is gone. */
 async function ofRunner(
   context: Context,
   agentId: string,

@@ -57,7 +57,7 @@ export const wakeExplain = query({
     const words = ruling.wakes && cause !== 'timer' ? `${ruling.why}, and ${mail.why}` : ruling.why
     const runner = agent.wake.runner
     const owned = runner === undefined ? null : await ownedBy(store, runner, agent)
-    // A runner allows its commands itself while it runs.
+    // A runner allows its own commands while it's running.
     const held = owned?.runs === false ? owned.why : isUnknown ? NOT_ALLOWED : null
     const why = owned?.runs ? `${owned.why}: ${words}` : words
     return {

@@ -57,7 +57,7 @@ function untilTime(words: string): string {
   return parseTime(words, field('until'), 'the id of a message or a time')
 }
 
-/** If `until` is a message to the agent, its place in the inbox is the limit. For any other entry, its time is. */
+/** If `until` is a message to the agent, the limit is its place in the inbox. For other entries, it's their time. */
 async function placesUntil(
   tx: Tx,
   { agent, until, channel }: { agent: string; until: string; channel: string },

@@ -23,7 +23,7 @@ export const contextInbox = action({
   blocks: true,
   refusals: [...CHANNEL_READER.refusals, 'forbidden'],
   async run(context, input): Promise<WaitingPage & { interrupted?: true }> {
-    // The answer may take a while, so refuse a caller that isn't a member right away.
+    // The answer can take a while, so refuse nonmembers before waiting.
     const instance = await instanceFor(context, input)
     return waitingPage(await mailRead.run(context, input), instance)
   },

@@ -106,7 +106,7 @@ export async function reviseFile(context: Context, want: RevisedFile): Promise<C
   })
 }
 
-/** (4) */
+/** Undoes the noted change if the store doesn't know its revision; see (4) above. */
 async function undoUnknown({ store, digest }: Context, files: WritableFiles): Promise<void> {
   const note = files.noted()
   if (note === null) return
@@ -124,7 +124,7 @@ function textThere(files: WritableFiles, file: string): string | null | undefine
   try {
     return files.read(file)
   } catch {
-    // Something else is there now.
+    // Whatever is there now isn't a document.
     return undefined
   }
 }
@@ -203,7 +203,7 @@ async function record(
   }
   const added: number[] = []
   let revision_id = last?.thread_id ?? ''
-  // (2)
+  // (2) The file was changed from outside.
   if ((last?.sha256 ?? '') !== former.sha256) {
     revision_id = add('outside', null, former, context.makeId('thread'))
     added.unshift(sizeOf(former))

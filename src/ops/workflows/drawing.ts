@@ -202,7 +202,7 @@ function outputOf({ name, output }: PeekedAgent, page: Page): string {
   return `\nprinted by ${name}\n${drawTable(lines, columns, page)}`
 }
 
-/** One line each, because the channel below shows most of them in full. */
+/** One line per message, because the channel below shows most of them in full. */
 function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
   if (messages.length === 0) return ''
   const columns: ListColumn<WaitingMessage>[] = [
@@ -216,7 +216,7 @@ function unreadOf({ name, unread, messages }: PeekedAgent, page: Page): string {
   return `\nunread by ${name}\n${drawTable(messages, columns, page)}${rest}`
 }
 
-/** One line each, starting with FILE:LINE:COLUMN, which editors and terminals turn into links. */
+/** One line per problem, starting with FILE:LINE:COLUMN, which editors and terminals turn into links. */
 export function drawCheck(answer: CheckAnswer): string {
   const { file, valid, name, agents, problems, warnings } = answer
   const line = (said: Problem, mark = '') =>

@@ -1,5 +1,5 @@
-// What `workflow run` and `workflow start` share: their fields, the plan made from them, and the answer, which says how the
-// run ended and how it left each agent.
+// What `workflow run` and `workflow start` share: their fields, the plan made from them, and the answer, which says how
+// the run ended and how each agent was left.
 
 import { field, quote, Refusal, refuse } from '../../core/error.ts'
 import { toInstant } from '../../core/time.ts'

@@ -36,7 +36,7 @@ export type RunPlanWish = {
   timeoutSeconds?: number | undefined
   /** Called once setup is over and the kickoff was sent. */
   begun?: () => void
-  /** The file that a background runner read this from. */
+  /** The file that a background runner read this wish from. */
   file?: string | undefined
 }
 

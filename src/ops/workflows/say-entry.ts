@@ -47,7 +47,7 @@ function restFile({ makeId }: Context, { instance }: Instance, from: string): st
 
 export type SpokenNotes = NotWoken & { warning?: string }
 
-/** The notes list agents that no broker will start, and mentioned names that don't exist. */
+/** Writes the entry. The notes list agents that no broker will start, and mentioned names that don't exist. */
 export async function sayEntry(
   context: Context,
   tx: Tx,

@@ -45,7 +45,7 @@ export const workflowEntries = query({
     if (thread === '') return { entries: [], run, total: 0, next_event_id }
     const [standing] = await store.channelStandings([thread])
     const total = standing?.entries ?? 0
-    // Places have no gaps, so the last entries before a place can be read as those after an earlier place.
+    // Places have no gaps, so the last entries before one place can be read as the first ones after an earlier place.
     const end = before === undefined ? total : Math.min(total, before - 1)
     const from = after ?? Math.max(0, end - limit)
     const most = after === undefined ? Math.min(limit, end - from) : limit

@@ -27,7 +27,7 @@ export type UnbegunRunner = {
   log: string
 }
 
-/** If it runs in the background, how to reach it. Otherwise, how it ended. */
+/** How to reach the runner if it's in the background; otherwise, how the run ended. */
 type StartAnswer = { instance: string } & Partial<Omit<StartedRunner, 'instance'>> &
   Partial<Omit<RunnerReport, 'instance'>>
 

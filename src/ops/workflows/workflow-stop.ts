@@ -123,7 +123,7 @@ async function deadIn(
 
 type StopAsked = {
   instance: string
-  /** The start that was asked to stop; a later start doesn't count. */
+  /** Identifies the start that was asked to stop; later starts don't count. */
   generation: number
   isWhole: boolean
   ids: string[]
@@ -186,7 +186,7 @@ async function turnsOf(store: Context['store'], ids: string[]): Promise<Wake[]> 
   return last.flat().filter(({ ended_at }) => ended_at === null)
 }
 
-/** Ends instances without a live runner by asking again, and lost turns, in case no broker is left to end them. */
+/** Ends instances without a live runner, by asking again, and lost turns, in case no broker is left to do so. */
 async function endLost({ store, caller }: Context, asks: readonly StopAsked[]): Promise<void> {
   const now = await store.now()
   for (const { instance, generation, isWhole, ids } of asks) {

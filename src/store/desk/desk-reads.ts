@@ -75,7 +75,7 @@ async function placesIn(
     is_notification: isNotification(form),
     limit,
     ...narrowing(filter),
-    // The place of a thread whose snooze has expired is above all others.
+    // A thread whose snooze has expired is placed above all others.
     before: before === undefined || (lift === 0 && before > BACK_ABOVE) ? undefined : before - lift,
     after: after === undefined ? undefined : after - lift,
     down: isUp ? undefined : 1,
@@ -87,7 +87,7 @@ async function placesIn(
 type ShownRow = Omit<DeskItem, 'event_id' | 'snoozed_until' | 'woken'> &
   Pick<DeskPlace, 'wakes_at' | 'is_woken'> & { is_back: number }
 
-/** Reads these threads in this order. If a text is given, returns only those that contain it. */
+/** Reads the given threads, in order. If there's a search text, returns only the threads that contain it. */
 async function shown(
   querier: Querier,
   person: string,
@@ -139,7 +139,7 @@ async function readTimes(querier: Querier, filter: DeskFilter): Promise<DeskTime
   return [...found, ...low.map((row) => ({ ...row, isUnread: isUnread.has(row.event_id) }))]
 }
 
-/** Searches up to `looks` threads, and returns those that contain a text. */
+/** Searches up to `looks` threads, and returns those that contain the text. */
 async function searchDesk(
   querier: Querier,
   { text, looks, ...filter }: DeskSearch,
@@ -161,7 +161,7 @@ async function readNeeds(querier: Querier, filter: NeedsFilter): Promise<NeedsPa
   return { items, next: found.length > limit ? (page.at(-1)?.event_id ?? null) : null }
 }
 
-/** Threads that need someone are ordered by expiry first, and the place doesn't contain that. */
+/** Threads that need someone are sorted by expiry first, which isn't part of the place. */
 async function needsPlace(querier: Querier, person: string, event_id: number | undefined) {
   if (event_id === undefined) return { after_by: undefined, after_event: undefined }
   const asked = { person, event_id }

@@ -82,7 +82,7 @@ export function makeInboxReads(querier: Querier): InboxReads {
   }
 }
 
-/** `candidates` counts the messages these were taken from. */
+/** `candidates` is the number of messages that these were selected from. */
 type SentRow = SentMessage & { candidates: number }
 
 function pieceOf(rows: SentRow[]): SentPiece {

@@ -40,9 +40,8 @@ const STORE_ID = 'store_id'
 export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> & {
   batch(writes: Write[]): Promise<void>
   /**
-   * If the log ends at `endsAt`, runs the writes in one transaction during which no one else can change that.
-   * Otherwise, does nothing and returns false. The next event id will be greater than every event's, and than `past` if
-   * given.
+   * If the log ends at `endsAt`, runs the writes in one transaction during which no one else can append to it.
+   * Otherwise, returns false. The next event id will be greater than all existing ones, and than `past` if given.
    */
   batchAt(log: { endsAt: number; past?: number }, writes: Write[]): Promise<boolean>
 }

@@ -1,5 +1,5 @@
-// Rebuilds deliveries from the log for stores older than deliveries, or from when writing still acted on messages that
-// weren't shown. Uses the same fold as replay, thread by thread, so that only one thread is in memory.
+// Rebuilds deliveries from the log for stores from before deliveries existed, or from when writing still acted on
+// messages that weren't shown. Uses the same fold as replay, thread by thread, so that only one is in memory.
 
 import type { LoggedEvent } from '../../core/event.ts'
 import { type Delivery, RECEIPT_FIELDS } from '../../core/inbox/delivery.ts'

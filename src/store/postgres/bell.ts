@@ -16,7 +16,7 @@ const LINGER_MS = 10_000
 const RECONNECT_MS = [100, 200, 500, 1000, 2000]
 
 export type PostgresBell = Bell & {
-  /** Rings on this connection, after everything already sent on it; no one has to wait for it. */
+  /** Rings on this connection, after everything already sent on it. Callers don't have to wait for it. */
   ringOn(client: ClientBase): void
 }
 
@@ -66,11 +66,11 @@ type Notify = () => Promise<unknown>
 function makeRinger(notify: Notify) {
   let allowance = RINGS_AT_ONCE
   let countedAt = performance.now()
-  /** The timer of the one ring that replaces all those that come too soon. */
+  /** The timer for the one ring that replaces rings that come too close together. */
   let merged: ReturnType<typeof setTimeout> | undefined
   const underWay = new Set<Promise<void>>()
 
-  // If a ring is lost, a waiter only has to wait for its backstop. A ring must never fail the write it announces.
+  // If a ring is lost, a waiter only waits for its backstop. A failed ring must not fail the write it announces.
   const send = (by: Notify): void => {
     allowance -= 1
     const sent = by().then(
@@ -107,7 +107,7 @@ function makeRinger(notify: Notify) {
 }
 
 type Ear = {
-  /** Settles after the first try, whether or not it succeeded, because a wait has its backstop. */
+  /** Settles after the first attempt to listen, successful or not: a wait always has its backstop. */
   tried: Promise<void>
   end(): Promise<void>
 }

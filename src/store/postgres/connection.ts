@@ -65,7 +65,7 @@ export async function askIn<Row>(
 }
 
 // Reads made in one turn of the event loop share one connection and one round trip. Otherwise, a call with five reads
-// would open five connections, and a new one costs a server process and a login, which is more than all five reads.
+// would open five connections, each costing a server process and a login: more than all five reads.
 type Trip = { client: Promise<PoolClient>; travellers: number }
 
 export type Ask = (query: QueryConfig) => Promise<QueryResult>

@@ -33,7 +33,7 @@ export type PostgresStoreOptions = {
 
 /** One try is not enough when a server restarts; many more would hide that it is down. */
 const TRIES = 4
-/** Each check is a query to the server, which many processes may send, so it's less frequent than on a file. */
+/** Each check queries the server, and many processes may be checking, so the interval is longer than for a file. */
 const LOOKOUT_MS = 5000
 
 export async function openPostgres(
@@ -48,7 +48,7 @@ export async function openPostgres(
     idleTimeoutMillis: 30_000,
   })
   // An idle connection that dies is replaced at the next use. One that dies in use fails its query and also emits an
-  // event, which would end the process without a listener.
+  // event, which would crash the process if no one listened for it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   if (await prepareSchema(pool, address, options)) options.onCreate?.(place)

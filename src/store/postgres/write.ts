@@ -75,7 +75,7 @@ export async function tryWrite(
   }
 }
 
-/** The client library learns this when it connects, but its types don't declare it. */
+/** The client library learns the server's process id when it connects, but its types don't declare it. */
 function processOf(client: PoolClient): number {
   return (client as unknown as { processID: number }).processID
 }
@@ -99,7 +99,7 @@ async function transact(
   try {
     return await workIn(client, work, current, failure)
   } catch (error) {
-    // Queries sent together are answered in order but may be awaited in another, so report the first failure.
+    // Queries sent together are answered in order but may be awaited out of order, so report the first failure.
     throw failure.first ?? error
   }
 }
@@ -117,7 +117,7 @@ async function workIn(
   void noteFailure(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
   if (!idempotency.fresh || mayHaveCommitted) {
-    // (4)
+    // A stored answer requires a valid token, except in a retry that may have committed; see (4).
     const asksFirst = tokenId !== undefined && !mayHaveCommitted
     const [row, ended] = await Promise.all([
       first(querier.all<KeyRow>('key_get', keyParams(idempotency))),
@@ -185,7 +185,7 @@ function clockOf(client: PoolClient, failure: Failure): WriteClock {
   }
 }
 
-/** (4) */
+/** Throws if the caller's token is no longer valid; see (4). */
 async function refuseEnded(client: PoolClient, token_id: string): Promise<void> {
   try {
     await askIn(client, 'token_must_be_good', { token_id })

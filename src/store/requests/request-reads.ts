@@ -187,7 +187,7 @@ async function newestPiece(
     const params = { ...scopeParams(filter), ...topParams(top), is_open, beyond: looks - 1 }
     ends.push(...(await querier.all<SortedByAge>('requests_bottom', params)))
   }
-  // Below the higher of the two ends, not every tab was searched.
+  // Not every tab was searched below the higher of these two ends, so the results stop there.
   const bottom = ends.sort(newestFirst)[0]
   const range = { ...topParams(top), bottom_at: bottom?.created_at, bottom_id: bottom?.thread_id }
   return { items: await listed(querier, filter, { ...range, ...wanted }), bottom }

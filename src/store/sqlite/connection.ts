@@ -53,7 +53,7 @@ function momentOf({ fixed }: Clock, systemClock: () => number): Instant {
 /** `isLoading` means that an import into the store hasn't finished. */
 export type WriteMoment = { now: Instant; reached: Instant; isLoading: boolean }
 
-/** `newer` is a breaking migration that this program doesn't know, so it must not write. */
+/** `newer` is a breaking migration that this program doesn't know. If there is one, the program must not write. */
 type Clock = {
   fixed: Instant | null
   floor: Instant | null

@@ -60,7 +60,7 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
         if (isSmall) await retryPatiently(path, () => db.exec('vacuum'))
         const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
         if (!isSmall || busy !== 0) return false
-        // Keeps the setting if more was deleted since it was read.
+        // Keep the setting if more content has been deleted since it was read.
         const forget = db.prepare('delete from settings where name = ?1 and value = ?2')
         await retryPatiently(path, () => forget.run(ERASING, erasing))
         return true
@@ -128,7 +128,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
-  // Our stores have neither. Another program's triggers would change rows without the log.
+  // Our stores have no triggers or views. Another program's triggers would change rows without the log.
   const strange = db
     .prepare(
       `select type || ' ' || name as it from sqlite_schema where type in ('trigger', 'view')`,

@@ -93,7 +93,7 @@ pragma checkpoint_fullfsync = on`
 const DELETE_PRAGMAS = `pragma synchronous = extra; pragma cache_size = -8000; pragma foreign_keys = on;
 pragma trusted_schema = off; pragma fullfsync = on`
 
-// The statfs magic of file systems where WAL is unsafe: not every process sees its shared memory, and it fails without
+// The statfs magic of file systems where WAL is unsafe: not every process sees the shared memory, and WAL fails without
 // an error.
 const NO_SHARED_MEMORY = new Map<number, string>([
   [0x6969, 'NFS'],
@@ -123,7 +123,7 @@ export function journalFor(path: string): Journal {
 /** A typical call writes about a hundred kilobytes to the log. */
 const ROOM_BYTES = 256 * 1024
 
-/** Checks the free space, because a small test write may fit even if no other would. */
+/** Checks the free space, because a small test write may fit when a real write wouldn't. */
 export function mustHaveRoom(path: string): void {
   const { bavail, bsize } = fs.statfsSync(dirname(path))
   if (bavail * bsize < ROOM_BYTES) throw diskFull(path)

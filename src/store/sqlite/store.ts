@@ -19,7 +19,7 @@ export type SqliteStoreOptions = SqliteOptions & {
   afterCommit: () => void
   onPoint?: ((point: Point) => void) | undefined
   systemClock: () => number
-  /** For a process that makes one call and exits, so that no other call will share the commit. */
+  /** Set for a process that makes one call and exits: no other call will share its commit. */
   alone?: boolean | undefined
   /** The records the log may contain. The default is all that the program knows. */
   records?: RecordList | undefined
@@ -30,7 +30,7 @@ const LOOKOUT_MS = 1000
 
 export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
-  // The first open creates and migrates the store. Its connection goes to whichever reads or writes first.
+  // The first open creates and migrates the store. Its connection is handed to the first reader or writer that asks.
   const { db, identity, journal } = await openDatabase(options)
   const files =
     path === NOWHERE

@@ -1,8 +1,8 @@
 // Writes to a SQLite file, in groups.
 //
 // (1) Writes are queued. All waiting writes go into one transaction (BEGIN IMMEDIATE to COMMIT), with a savepoint for
-//     each unit of work; then all are answered and the bell rings once. On a disk with slow flushes, this is the
-//     difference between a stalled process and a busy one.
+//     each unit of work; then all are answered and the bell rings once. On a disk with slow flushes, this keeps a busy
+//     process from stalling.
 // (2) A unit of work may only await the database. A transaction that outlives a macrotask fails, because it would keep
 //     every other process from writing.
 // (3) The time of a transaction is read after BEGIN. It can be earlier than the last event's time if the clock was
@@ -44,7 +44,7 @@ export type QueueOptions = {
   afterCommit: () => void
   systemClock: () => number
   onPoint: (point: Point) => void
-  /** For a process that makes one call and exits, so that no other call will share the commit. */
+  /** Set for a process that makes one call and exits: no other call will share its commit. */
   alone: boolean
   records: RecordList | undefined
 }
@@ -57,8 +57,8 @@ export type WriteQueue = Pick<Store, 'write' | 'writeWith'> & {
 export function makeWriteQueue(options: QueueOptions): WriteQueue {
   const { path, refusalOf, afterCommit } = options
   const queue: Job[] = []
-  // Waiting for a turn of the event loop lets all the writes that have arrived share one commit. Between two groups it
-  // lets timers and sockets run, because the queue may never be empty under steady load.
+  // Waiting for a turn of the event loop lets all the writes that have arrived share one commit. Between two groups, it
+  // also lets timers and sockets run: under steady load, the queue may never be empty.
   const gather = () =>
     options.alone ? Promise.resolve() : new Promise<void>((done) => setImmediate(done))
   const shrinker = makeShrinker(path)

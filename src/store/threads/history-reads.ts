@@ -106,7 +106,7 @@ export function inFewLengths<Id>(ids: readonly Id[]): Id[] {
   return [...ids, ...Array<Id>(length - ids.length).fill(ids[0] as Id)]
 }
 
-/** Lowercases A to Z only, like both engines in plain byte order. */
+/** Lowercases only A to Z, as both engines do when they use plain byte order. */
 export function lowerText(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -69,8 +69,8 @@ export function makeThreadLocks(
       for (;;) {
         const found = await lockBest(agent)
         if (found !== null) return found
-        // Rows locked by another writer are skipped in favor of free ones. If none is free, wait for that writer: if it
-        // only marked a message, no one would ever be told about the work again.
+        // Rows locked by another writer are skipped in favor of free ones. If none is free, wait for that writer: it
+        // may only be marking a message, in which case no one would ever be told about the work again.
         const passed = await first(
           querier.all<{ thread_id: string }>('thread_passed_over', { agent }),
         )

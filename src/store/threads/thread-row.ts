@@ -19,7 +19,7 @@ export function splitLeased(row: LeasedRow): { thread: Thread; lease: Lease | nu
   return { thread: toThread(thread), lease: lease_token === null ? null : (lease as Lease) }
 }
 
-// Code unit order, as both engines sort: "C" on PostgreSQL, BINARY on SQLite.
+// Compares in code unit order, as both engines sort: "C" on PostgreSQL, BINARY on SQLite.
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

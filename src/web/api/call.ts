@@ -2,7 +2,7 @@ import type { CallInput, OperationAnswer, OperationName } from '../../ops/catalo
 import { addressOf, sessionHeaders } from './session.ts'
 import { connectAnew } from './stream.ts'
 
-/** A refusal, or no answer at all, which has status 0. */
+/** Thrown for a refusal, and with status 0 if there was no response. */
 export class CallRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -17,21 +17,21 @@ export class CallRefusal extends Error {
   }
 }
 
-/** True if the call may have succeeded anyway: there was no answer, or one that doesn't say. */
+/** True if the call may have succeeded anyway: there was no response, or it doesn't say what happened. */
 export function isUnanswered(error: Error): boolean {
   if (!(error instanceof CallRefusal)) return false
   return error.status < 400 || (error.status >= 500 && error.code === 'internal')
 }
 
-/** The server knows the caller, so a page leaves it out. In some calls these fields name another agent. */
+/** The server knows the caller, so a page can omit these fields. In some calls they name another agent. */
 export type PageInput<Name extends OperationName> = Omit<CallInput<Name>, 'agent' | 'from'> &
   Partial<Pick<CallInput<Name>, Extract<keyof CallInput<Name>, 'agent' | 'from'>>>
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** A repeated call with the same key counts once. */
+  /** Calls repeated with the same key count once. */
   key?: string
-  /** Sends the call even if the page is left meanwhile. Only for short inputs: the browser refuses more than 64 kB. */
+  /** Completes the call even if the person leaves the page. Only for short inputs: browsers refuse over 64 kB. */
   keepalive?: boolean
 }
 
@@ -60,8 +60,8 @@ export async function reach(path: string, asked: RequestInit): Promise<Response>
     throw new CallRefusal(0, { code: 'unreachable', message: 'the server can’t be reached' })
   })
   if (response.status !== 401) return response
-  // Reconnecting lets the stream notice, and the page then shows that the session has ended. The server's message is for
-  // agents.
+  // Reconnecting lets the stream discover that the session has ended, and the page then shows it. The server's message
+  // is written for agents.
   connectAnew()
   throw new CallRefusal(401, { code: 'unauthenticated', message: 'your session has ended' })
 }
@@ -73,7 +73,7 @@ export async function answerOf<T>(response: Response): Promise<T> {
   throw new CallRefusal(response.status, answer?.error ?? { code: 'internal', message })
 }
 
-/** A key for one action of the person. An insecure context has no randomUUID. */
+/** Makes a key for one action by the person. Insecure contexts have no randomUUID. */
 export function makeKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,20 +1,20 @@
-// Commands the page shows, for a shell on the server's machine. Each names the store, because it may be run in any folder.
-// Names in capitals are placeholders.
+// Commands that the page shows, to be run in a shell on the server's machine. Each names the store, because it can be
+// run in any folder. Names in capitals are placeholders.
 
 type ServedHere = { program: string; db: string }
 
-/** Before the server has answered, the command leaves out the store. */
+/** Until the server has responded, the command leaves out the store. */
 export function inShell(served: ServedHere | undefined, words: string): string {
   return served === undefined ? `inbox ${words}` : `${served.program} ${words} --db ${served.db}`
 }
 
-/** The command this person signs in again with. */
+/** The command that signs this person in again. */
 export function signInCommand(me: (ServedHere & { principal: { name: string } }) | undefined) {
   const name = me?.principal.name ?? 'user'
   return inShell(me, name === 'user' ? 'sign-in' : `sign-in ${name}`)
 }
 
-/** For actions that a browser isn't allowed to take. */
+/** Shell commands for actions that a browser isn't allowed to take. */
 export const SHELL_COMMANDS: Record<string, string> = {
   'Give a program access': 'token issue NAME',
   'See who has access': 'token list',

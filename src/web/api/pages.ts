@@ -1,11 +1,11 @@
-// Lists loaded page by page. Separate from single answers, so the first script doesn't include it.
+// Loads lists page by page. Kept out of the module for single answers, so the first script doesn't include it.
 
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { type CallOptions, call, type PageInput } from './call.ts'
 
-/** An answer in pages has one of these; null on the last page. */
+/** Every paged answer has one of these cursors. It's null on the last page. */
 type PageAnswer = { next_before: Cursor } | { next_after: Cursor }
 type Cursor = string | number | null
 

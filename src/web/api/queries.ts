@@ -2,7 +2,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { OperationAnswer, OperationName } from '../../ops/catalogue.ts'
 import { CallRefusal, call, get, type PageInput } from './call.ts'
 
-/** Asking again doesn't change a refusal, but a server that is away may come back. */
+/** Retrying doesn't change a refusal, but an unreachable server may come back. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   const isAway = error instanceof CallRefusal && (error.status === 0 || error.status === 503)
   return isAway && failures < 3
@@ -19,12 +19,12 @@ export const queries = new QueryClient({
   },
 })
 
-/** Asks again for everything without an answer, including requests that hang. */
+/** Refetches every query that has no data yet, including requests that hang. */
 export function askAnew(): void {
   void queries.resetQueries({ predicate: ({ state }) => state.data === undefined })
 }
 
-/** One answer. A list of several pages is asked for with `pagesOf`. */
+/** The query for a single answer. For a list with several pages, use `pagesOf`. */
 export function asking<Name extends OperationName>(name: Name, input: PageInput<Name>) {
   return queryOptions({
     queryKey: [name, input] as const,
@@ -40,7 +40,7 @@ export type Me = {
   store: string
   /** The command that starts the program in a shell on the server's machine. */
   program: string
-  /** The store as `--db` takes it there. */
+  /** The store, in the form that `--db` accepts on that machine. */
   db: string
   version: string
   connect: { agent: string[]; workspace: string[]; here: string[] }
@@ -56,14 +56,14 @@ export const me = queryOptions({
   },
 })
 
-// Every other request of the page (the person, settings, counts, the stream) waits until the first rows are there.
+// Every other request of the page (the person, settings, counts, the stream) waits until the first rows have loaded.
 
-/** How long the other requests wait at most if the list doesn't load. */
+/** The longest time the other requests wait if the list doesn't load. */
 const MOST_MS = 2000
 
 const { promise, resolve } = Promise.withResolvers<void>()
 
-/** Call this when the first rows have loaded, or have failed to. They are rendered a turn later. */
+/** Call this when the first rows have loaded or failed to load. They are rendered before the other requests start. */
 export function firstIsHere(): void {
   setTimeout(resolve)
 }

@@ -1,5 +1,5 @@
-// The page's session: which store it shows, and the key that proves it's this page. A cookie goes to every server on its
-// host, on any port. localStorage belongs to one port, so only pages of this server have the key.
+// The page's session: which store it shows, and the key that proves that requests come from it. A cookie goes to every
+// server on its host, on any port. localStorage belongs to one port, so only this server's pages have the key.
 
 const KEY = 'page-key'
 
@@ -7,11 +7,11 @@ function storeInAddress(): string | null {
   return new URLSearchParams(location.search).get('store')
 }
 
-/** With several stores each has its own sign-in, so each has its own key. */
+/** If there are several stores, each has a separate sign-in and therefore a separate key. */
 const store = storeInAddress()
 const place = store === null ? KEY : `${KEY}:${store}`
 
-/** The sign-in link has the key after the #, where no server sees it. It must not stay in the browser's history. */
+/** The sign-in link has the key after the #, where no server sees it. The key must not stay in the history. */
 export function takeKeyFromAddress(): void {
   const key = new URLSearchParams(location.hash.slice(1)).get('key')
   if (key === null) return
@@ -28,7 +28,7 @@ export function sessionHeaders(): Record<string, string> {
   return key === null ? {} : { 'x-inbox-page-key': key }
 }
 
-/** An address on the server, with the store this page shows. */
+/** Returns the server's address for this path, including the store that the page shows. */
 export function addressOf(path: string): string {
   if (store === null) return path
   return `${path}${path.includes('?') ? '&' : '?'}store=${encodeURIComponent(store)}`

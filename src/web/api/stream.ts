@@ -1,17 +1,17 @@
-// One event stream for all tabs of a browser: HTTP/1.1 allows six connections to a server, and a tab waiting for one shows
-// nothing. The tab that holds a lock listens and passes events on to the others. Without locks (on a page over plain http
-// from another machine) each tab listens for itself while it's visible.
+// One event stream for all tabs of a browser: HTTP/1.1 allows six connections to a server, and a tab that has to wait
+// for one shows nothing. The tab that holds a lock listens and passes events on to the others. If locks aren't
+// available (on a page over plain http from another machine), each tab listens for itself while it's visible.
 
 import { addressOf, sessionHeaders } from './session.ts'
 
 /** What happened and where, without the message text. */
 export type LiveEvent = { event_id: number; event_type: string; thread_id: string; agent: string }
 
-/** The state of the connection. Code that shows it counts how long it has lasted. */
+/** The state of the connection. Code that displays the state keeps track of how long it has lasted. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'signed out'
 
 export type LiveListener = {
-  /** Batched: called at most once per frame. */
+  /** Called with a batch, at most once per frame. */
   onEvents: (events: readonly LiveEvent[]) => void
   /** The stream couldn't resume where it broke off, so everything shown must be fetched again. */
   onReset: () => void
@@ -22,20 +22,20 @@ type StreamNews = { events: LiveEvent[] } | { reset: number } | { state: StreamS
 
 /** A tab asks the listening tab for the state of the connection. */
 const ASKED = 'state?'
-/** A tab got a 401, so the listening tab should reconnect and find out. */
+/** A tab got a 401, so the listening tab should reconnect to find out whether the session has ended. */
 const ANEW = 'anew'
 const SILENT_MS = 35_000
 const FRAME_MS = 16
-/** The server accepts no earlier start. */
+/** The server doesn't accept a start that's further back. */
 const LONGEST_START_MS = 60_000
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000]
 
 let isOurs = false
 let others: BroadcastChannel | undefined
-/** Aborting it ends the current connection; another one follows. */
+/** Aborting this ends the current connection. A new one is opened afterward. */
 let cut = new AbortController()
 
-/** Makes the listening tab reconnect. An open stream doesn't say when the session ends; a new one is refused. */
+/** Makes the listening tab reconnect: an open stream doesn't show that the session has ended; a new one does. */
 export function connectAnew(): void {
   cut.abort()
   others?.postMessage(ANEW)
@@ -44,7 +44,7 @@ export function connectAnew(): void {
 /** The last event id this tab knows, from the server or from the tab that listened before. */
 let heardUpTo: string | undefined
 
-/** True in the one tab that does what should happen once per browser. */
+/** True in the one tab that performs actions meant to happen once per browser. */
 export function holdsStream(): boolean {
   return navigator.locks === undefined ? document.visibilityState === 'visible' : isOurs
 }
@@ -67,7 +67,7 @@ export function listen(listener: LiveListener): () => void {
     channel.postMessage(told)
     hear(told)
   }
-  // A tab opened later has missed the current state.
+  // A tab opened later has missed the announcement of the current state.
   channel.postMessage(ASKED)
   const ending = new AbortController()
   void listenWhenItIsOurTurn(tell, hear, ending.signal)
@@ -114,7 +114,7 @@ async function listenWhileSeen(
   }
 }
 
-/** Stays connected until the signal. After each loss it resumes after the last event. */
+/** Stays connected until the signal aborts. After losing a connection, resumes after the last event. */
 async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
@@ -145,7 +145,7 @@ async function connect(tell: (told: StreamNews) => void, signal: AbortSignal): P
   }
 }
 
-/** Signing in happens in another tab, or in this one with the Back button after it. Either fires one of these events. */
+/** The person signs in again in another tab, or in this one and then goes back. Either fires one of these events. */
 async function signedInAgain(signal: AbortSignal): Promise<void> {
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
@@ -163,9 +163,7 @@ type StreamEnds = {
   onReset: (id: string) => void
 }
 
-/**
- * One connection, until it breaks or falls silent. Not an EventSource, which hides heartbeats and the status of a refusal.
- */
+/** Runs one connection until it breaks or is silent. An EventSource would hide heartbeats and refusal statuses. */
 async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | 'signed out'> {
   const silent = new AbortController()
   cut = silent
@@ -200,7 +198,7 @@ async function stream(signal: AbortSignal, ends: StreamEnds): Promise<'lost' | '
   }
 }
 
-/** The page's first answers may be older than the stream, so it starts with the events since the page was loaded. */
+/** The page's first data may be older than the stream, so the stream starts with events since the page load. */
 function sinceWeBegan(): string {
   return `ago_ms=${Math.min(LONGEST_START_MS, Math.ceil(performance.now()))}`
 }
@@ -221,8 +219,8 @@ function tellBlock(block: string, { onEvent, onReset }: StreamEnds): void {
 }
 
 /**
- * Batches a burst of events into one change of the page. The batch is emptied first, so a listener that throws doesn't get
- * it twice.
+ * Batches a burst of events into one page update. The batch is emptied first, so a listener that throws doesn't get it
+ * twice.
  */
 export function frameBatcher(listener: LiveListener): (told: StreamNews) => void {
   const waiting: LiveEvent[] = []
@@ -230,7 +228,7 @@ export function frameBatcher(listener: LiveListener): (told: StreamNews) => void
     if ('state' in told) return listener.onState(told.state)
     if ('reset' in told) return listener.onReset()
     if (waiting.length === 0) {
-      // Not requestAnimationFrame: a hidden tab gets no frames and still needs the events.
+      // requestAnimationFrame wouldn't work here: a hidden tab gets no frames but still needs the events.
       setTimeout(() => listener.onEvents(waiting.splice(0)), FRAME_MS)
     }
     waiting.push(...told.events)

@@ -17,8 +17,7 @@ export function useDraft<Value>(
   const stored = useSyncExternalStore(changes.watch, () => localStorage.getItem(PREFIX + key))
   const set = useCallback(
     (next: SetStateAction<Value>) => {
-      // Read from storage instead of the last render, because a browser's autofill sets several fields at the same
-      // time.
+      // Read from storage, not from the last render, because browser autofill sets several fields at the same time.
       const before = parseDraft(localStorage.getItem(PREFIX + key), empty)
       const value = next instanceof Function ? next(before) : next
       store(key, value === '' ? null : JSON.stringify(value))
@@ -28,7 +27,7 @@ export function useDraft<Value>(
   return [parseDraft(stored, empty), set]
 }
 
-/** A draft of another type is ignored, because a question may become a form after its answer was begun. */
+/** Ignores a draft of another type, because a question may become a form after the person starts answering. */
 function parseDraft<Value>(stored: string | null, empty: Value): Value {
   if (stored === null) return empty
   try {

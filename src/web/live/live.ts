@@ -1,5 +1,5 @@
-// The connection as the person sees it: a short loss isn't shown, a longer one is, and a long one makes the page
-// offline. When the server is back, waiting actions are sent, and a newer version of the app is noticed.
+// The connection as the person sees it: brief losses aren't shown, longer ones are, and after a long one the page is
+// offline. When the server is back, waiting actions are sent and the page checks for a newer app version.
 
 import { get } from '../api/call.ts'
 import { askAnew, type Me, me, queries } from '../api/queries.ts'
@@ -67,7 +67,7 @@ function lose(): void {
   ]
 }
 
-/** Everything on the page may be out of date by now, and actions may be waiting to be sent. */
+/** Handles the return of the connection: the page may be out of date, and actions may be waiting to be sent. */
 async function comeBack(before: LiveState, wasLost: boolean): Promise<void> {
   // Waiting actions are sent only if the person who took them is signed in.
   const isKnown = await queries.ensureQueryData(me).catch(() => null)

@@ -19,7 +19,7 @@ export type OutboxItem = {
   title: string
   words?: string
   at: number
-  /** The person who took the action, because another may sign in before it's sent. */
+  /** The person who took the action, because someone else may sign in before it's sent. */
   who: string
 }
 
@@ -53,7 +53,7 @@ export async function submit<Name extends OperationName>(
   }
 }
 
-/** Sends waiting actions in order until the server can't be reached again. Returns how many were sent. */
+/** Sends waiting actions in order, and stops if the server can't be reached. Returns how many were sent. */
 export async function sendWaiting(): Promise<number> {
   if (navigator.locks === undefined) return sendAll()
   return navigator.locks.request(PLACE, sendAll)

@@ -13,7 +13,7 @@ export function escapeUnseen(text: string): string {
   return piecesOf(text).join('')
 }
 
-/** Splits a string. Every second piece is invisible characters, written out. A single piece means it has none. */
+/** Splits a string. Every second piece is invisible characters, written out. A single piece means there are none. */
 export function piecesOf(text: string): string[] {
   const pieces = text.split(UNSEEN)
   return pieces.map((piece, at) => (at % 2 === 0 ? piece : piece.replace(/[\s\S]/g, unit)))

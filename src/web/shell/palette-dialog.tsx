@@ -54,7 +54,7 @@ export function PaletteDialog() {
       ref={dialog}
       className={css.palette}
       aria-label="Search or run"
-      // The close event fires a frame later, when the dialog may be open again.
+      // The close event fires a frame later, by which time the dialog may be open again.
       onClose={({ currentTarget }) => setOpen(currentTarget.open)}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >

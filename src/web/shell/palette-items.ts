@@ -18,7 +18,7 @@ export type PaletteItem = Pick<KeyCommand, 'title' | 'run' | 'disabled' | 'icon'
   keys?: string
   group: string
   about?: string
-  /** Its address, if it can be opened in a new tab. */
+  /** The item's address, if it can be opened in a new tab. */
   href?: string
   /** Set in the code font. */
   isPath?: true

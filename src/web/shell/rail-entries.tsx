@@ -10,7 +10,7 @@ import { isSame, useFilters, wayTo } from './views.ts'
 
 export type ScreenCounts = Partial<Record<Screen['to'], ReactNode>>
 
-/** How much is waiting on each screen. */
+/** The number of items waiting on each screen. */
 export function useCounts(): ScreenCounts {
   const { data } = useQuery(asking('desk', {}))
   // The first page has all running channels plus one that has ended, and only running ones count.

@@ -97,8 +97,8 @@ function watch(watcher: () => void): () => void {
 }
 
 /**
- * Whether the rail shows only icons. A narrow window starts that way, and the person can expand it; in a wide one, they
- * choose. This browser remembers the choice, because it's about this window.
+ * Whether the rail shows only icons. In a narrow window, it does until the person expands it. In a wide one, they
+ * choose, and this browser remembers the choice, because it's about this window.
  */
 export function useNarrowRail(): [boolean, readonly KeyCommand[]] {
   const isRoomy = useSyncExternalStore(watch, () => roomy.matches)

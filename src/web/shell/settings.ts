@@ -73,7 +73,7 @@ function inputOf({ notify: ways = {}, ...change }: SettingsChange): PageInput<'p
   }
 }
 
-/** When the notification pause ends, or null if there is none. A timer renders the component again at that time. */
+/** When the notification pause ends, or null if there is none. Re-renders the component at that time. */
 export function usePause(): string | null {
   const [{ notify }] = useSettings()
   const [, look] = useState(0)

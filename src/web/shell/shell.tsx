@@ -50,7 +50,7 @@ export function Shell() {
   // If the session ends after the page has loaded, what was shown stays visible.
   const isOut = who.error !== null || state === 'signed out'
   const isAway = who.error instanceof CallRefusal && who.error.status === 0
-  // A cookie alone doesn't allow changes, so every action of a page without its key would be refused.
+  // A cookie alone doesn't allow changes, so every action on a page that has lost its key would be refused.
   const isKeyLost = who.data?.principal.proof === 'session'
   if (who.data === undefined && isAway) return <ServerAway />
   if (isKeyLost || (who.data === undefined && isOut)) {
@@ -60,7 +60,7 @@ export function Shell() {
       </Suspense>
     )
   }
-  // Show a page that has its key before the server confirms it, so that its first rows don't have to wait.
+  // If the page has its key, show it before the server confirms the key, so that the first rows don't have to wait.
   const isShown = who.data !== undefined || hasKey()
   return (
     <div className={css.shell} data-narrow={isNarrow}>
@@ -105,7 +105,7 @@ function useScreenCommands() {
   }))
 }
 
-/** Focuses the new screen's heading, since the old focus is gone, unless the screen set the focus itself. */
+/** Focuses the new screen's heading, because the old focus is gone, unless the screen has set the focus itself. */
 function focusScreen(): void {
   if (document.activeElement?.closest('#main, dialog') != null) return
   const heading = document.querySelector<HTMLElement>('#main h1')

@@ -38,8 +38,8 @@ const pending = createStore('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Single-key shortcuts can be turned off for people whose voice or switch control could trigger them by accident. The
- * browser remembers this, so that no key acts before the settings have loaded.
+ * Single-key shortcuts can be turned off for people whose voice or switch control could trigger them by accident. Also
+ * stored in the browser, so that it applies even before the settings have loaded.
  */
 const KEYS_SETTING = 'keys'
 
@@ -71,8 +71,8 @@ function changed(): void {
 }
 
 /**
- * Registers commands while a component is mounted. If two have the same key, the latest wins. They can be new objects
- * in each render: only a change other than `run` registers them again, and the latest `run` is used.
+ * Registers commands while a component is mounted. If two have the same key, the latest wins. The objects can be new in
+ * each render: commands are registered again only if more than `run` changes, and the latest `run` is used.
  */
 export function useCommands(commands: readonly KeyCommand[]): void {
   const latest = useLatest(commands)
@@ -100,7 +100,7 @@ export function useAllCommands(): readonly KeyCommand[] {
   return useStore(listed)
 }
 
-/** Runs a key's command, for a button elsewhere on the page. */
+/** Lets a button elsewhere on the page run the command for a key. */
 export function press(wanted: string): void {
   const found = listed.get().findLast(({ keys }) => keys === wanted)
   if (found?.disabled === undefined) found?.run()

@@ -34,7 +34,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies, and confirms with a toast because there's no button that could show it. */
+/** Copies text and confirms with a toast, for places that have no button to show the confirmation. */
 export async function copyWithToast(text: string): Promise<void> {
   if (await copyText(text)) showToast({ id: 'copy', text: 'Copied' })
 }

@@ -40,7 +40,7 @@ export function Dialog(props: DialogProps) {
       className={css.dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-words`}
-      // Escape fires `cancel` immediately and `close` a moment later, when the dialog may be open again.
+      // Escape fires `cancel` immediately and `close` a moment later, by which time the dialog may be open again.
       onCancel={onClose}
       onClose={() => {
         if (dialog.current?.open === false) onClose()

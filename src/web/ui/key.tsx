@@ -32,7 +32,7 @@ export function Key({ name }: { name: string }) {
 
 function signOf(key: string): string {
   if (key.length > 1) return SIGNS[key] ?? key
-  // A capital letter stands for Shift and that letter.
+  // A capital letter means Shift plus that letter.
   const isCapital = key !== key.toLowerCase()
   return SIGNS[key] ?? (isCapital ? `⇧${key}` : key.toUpperCase())
 }

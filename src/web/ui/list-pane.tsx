@@ -221,11 +221,11 @@ type MoreProps = {
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
   >
   children: string
-  /** A search reads the log in parts, and loads the next part only when the person asks for it. */
+  /** Whether only the button loads the next page, as in a search, which reads the log in parts. */
   isByHand?: boolean
 }
 
-/** Ends a list that has more pages. Loads the next page when scrolled into view; after a failure, the button does. */
+/** Ends a list that has more pages. Scrolling it into view loads the next page; after a failure, its button does. */
 export function More({ pages, children, isByHand = false }: MoreProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const end = useRef<HTMLDivElement>(null)

@@ -10,7 +10,7 @@ type Props = {
   width?: 'narrow' | 'slim' | 'full'
   list: ReactNode
   opened: ReactNode
-  /** `hint` is shown while no item is open; `label` is the accessible name of that empty pane. */
+  /** Shown in the empty pane while no item is open. `label` is the accessible name of that pane. */
   hint?: string
   label?: string
 }

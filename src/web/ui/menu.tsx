@@ -7,7 +7,7 @@ import css from './menu.module.css'
 
 type MenuProps = {
   label: string
-  /** The element it belongs to; without one it is centered. */
+  /** The element the menu belongs to. Without one, the menu is centered. */
   beside?: Element | null | undefined
   onClose: () => void
   children: ReactNode

@@ -1,4 +1,4 @@
-// Times as people say them, in items and sentences. Separate from ui/time.tsx to keep it out of the initial script.
+// Formats times the way people say them. Separate from ui/time.tsx to keep it out of the initial script.
 
 import {
   agoIn,
@@ -22,7 +22,7 @@ export function TimeAgo({ at }: { at: string }) {
   )
 }
 
-/** The time in a row: the clock time if it's today, the weekday within six days, otherwise the date. */
+/** The time in a row: the clock time if today, the weekday if less than six days ago, otherwise the date. */
 export function RowTime({ at }: { at: string }) {
   return <time dateTime={at}>{timeIn(new Date(at), useMinute())}</time>
 }

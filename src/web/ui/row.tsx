@@ -4,10 +4,10 @@ import { Avatar } from './avatar.tsx'
 import css from './row.module.css'
 
 export type RowContent = {
-  /** The name of its sender. */
+  /** The sender's name. */
   name: string
   title: string
-  /** The sign in front: a diamond if the row needs the person, a dot if it's unread. */
+  /** The sign at the start of the row: a diamond if it needs the person, a dot if it's unread. */
   sign: 'needs' | 'unread' | 'none'
   /** Shown at the end of the title's line. */
   time: ReactNode

@@ -27,7 +27,7 @@ export function makeSearch<Search extends object>(read: (given: GivenSearch) => 
   }
 }
 
-/** Reads a string, cut to the length that the server accepts. Accepts numbers, because digits are parsed as one. */
+/** Reads a string, cut to what the server accepts. Accepts numbers, because digits are parsed as a number. */
 export function textIn(value: unknown, most = 200): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).replaceAll('\0', '').slice(0, most).toWellFormed()

@@ -28,8 +28,8 @@ export function useStore<T>({ watch, get }: PageStore<T>): T {
 }
 
 /**
- * The value of the latest render, for callbacks that must stay the same. It's set after rendering, as React requires,
- * but before any browser event.
+ * The value of the latest render, for callbacks whose identity must not change. It's set after rendering, as React
+ * requires, but before any browser event.
  */
 export function useLatest<T>(value: T): RefObject<T> {
   const latest = useRef(value)

@@ -4,7 +4,7 @@ export const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** How long ago it was, or the date after a week. */
+/** How long ago it was, or the date if that's more than a week. */
 export function agoIn(at: Date, now: number): string {
   const past = now - at.getTime()
   if (past < MINUTE) return 'now'
@@ -23,7 +23,7 @@ export function dayOf(at: Date, now: number): string {
   return at.toLocaleDateString(undefined, { month: 'long', year })
 }
 
-/** The time in a row: the clock time if it's today, the weekday within six days, otherwise the date. */
+/** The time in a row: the clock time if today, the weekday if less than six days ago, otherwise the date. */
 export function timeIn(at: Date, now: number): string {
   if (isSameDay(at, new Date(now))) return clockOf(at)
   if (now - at.getTime() < 6 * DAY) return at.toLocaleDateString(undefined, { weekday: 'short' })
@@ -73,7 +73,7 @@ export function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString()
 }
 
-/** The current time, updated as often as it makes a visible difference: every minute by default. */
+/** The current time, updated only as often as the display changes: every minute by default. */
 export function useMinute(every = MINUTE): number {
   return useNow(() => every)
 }

@@ -12,7 +12,7 @@ type Toast = {
   id: string
   text: string
   more?: string
-  /** Undoes the action, until the given time. If `stays` is set, the undo key still works after the toast is gone. */
+  /** Undoes the action until the given time. With `stays`, the undo key still works after the toast is gone. */
   undo?: { run: () => void; until: number; stays?: true }
   /** Opens what the toast is about; ⇧N does the same. */
   open?: { run: () => void }
@@ -23,7 +23,7 @@ type Toast = {
 
 const SHOWN_MS = 10_000
 const MOST = 3
-/** Someone who trashed twenty things by mistake can bring all of them back. */
+/** Enough for someone to restore twenty items that they trashed by mistake. */
 const MOST_UNDOS = 50
 const toasts = createStore<readonly Toast[]>([])
 const undos = createStore<readonly Toast[]>([])
@@ -40,7 +40,7 @@ export function dismissToast(id: string): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
-/** Removes a toast when its time is up. The undo key may still undo its action. */
+/** Removes a toast when its time is up. The undo key still works if `stays` is set. */
 function expireToast(id: string): void {
   undos.set(undos.get().filter((toast) => toast.id !== id || toast.undo?.stays))
   toasts.set(toasts.get().filter((toast) => toast.id !== id))

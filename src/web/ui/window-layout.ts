@@ -3,7 +3,7 @@
 
 export type WindowGroup = {
   key: string
-  /** Empty for a list without groups. Its CSS sets `--group` to 0px. */
+  /** Empty for a list without groups, whose CSS sets `--group` to 0px. */
   label: string
   count: number
   /** Shown beside the label. */
@@ -11,7 +11,7 @@ export type WindowGroup = {
 }
 
 export type PlacedGroup = WindowGroup & {
-  /** The position of its first row in the whole list. */
+  /** The position of the group's first row in the whole list. */
   first: number
   top: number
   height: number

@@ -1,6 +1,5 @@
-// A virtual list: as high as all its rows, but only those near the visible part are in the DOM. Each group is a block of
-// its full height, so its heading is sticky with CSS alone.
-//
+// A virtual list: as tall as all its rows, but only those near the visible part are in the DOM. Each group is a block
+// of its full height, so its heading is sticky with CSS alone.
 // 1. Rows the person is looking at don't move when rows are added or removed above them, or when `above` grows.
 // 2. At the very top they do: the newest row is always visible there.
 

@@ -11,7 +11,7 @@ import {
   WAITING,
 } from '../../entry.ts'
 
-/** None of our tools runs hooks: programs run them as a command, or their shells ask a server. */
+/** None of our tools runs hooks: agents' programs run them as a command, or their shells ask a server. */
 const OF_HOOKS = { ...WAITING, doors: ['cli', 'http'] } as const
 
 export const CLIENT_ENTRIES = {

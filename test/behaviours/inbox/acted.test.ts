@@ -153,7 +153,7 @@ behaves('acted/question', async (world) => {
   await lead.mailRead({})
   await lead.list({})
   await world.inbox.update({ ...worker, status: 'blocked', summary: 'And for whom?' })
-  // The answer is taken as answering the question that was shown.
+  // The answer counts as an answer to the question that was shown.
   await world.inbox.reply({ from: 'lead', thread, summary: 'The second' })
   expect(await subjects(world, 'lead')).toEqual(['And for whom?'])
   await world.inbox.reply({ from: 'lead', thread, summary: 'All' })

@@ -26,7 +26,7 @@ async function ailments(world: World) {
   return findings.filter(({ ok, check }) => !ok && check !== 'durability')
 }
 
-/** Work and mail to every kind of address, some of it read. */
+/** Sends work and mail to every kind of address, and has some of it read. */
 async function exchangeMail(world: World): Promise<void> {
   await world.inbox.personAdd({ name: 'eve' })
   await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator', status: 'idle' })
@@ -336,7 +336,7 @@ behaves('mailbox/file-goes-on', async (world) => {
   expect(await write()).toMatchObject({ exit: 0, stdout: '1 event\n' })
   const text = await readFile(file, 'utf8')
   expect(linesOf(text).map(({ body }) => body)).toEqual(['One', 'Two', 'Three'])
-  // A full export can't go into this file, and neither can another store's.
+  // Neither a full export nor an export of another store can go into this file.
   const whole = ['mail', 'export', `--out=${file}`, `--db=${world.address}`]
   expect(await runProgram(whole, world)).toMatchObject({ exit: 30 })
   const other = await world.another('empty')

@@ -136,7 +136,7 @@ behaves('push-file/links', async (world) => {
   for (const path of ['out.md', 'etc/passwd', 'zero']) await refused(read(path), 'forbidden')
   expect((await read('loop.md')).state).toBe('missing')
   for (const path of ['pipe', 'real']) expect((await read(path)).state).toBe('special')
-  // The link was made to point outside after the push. That is reported, and nothing outside can be read.
+  // The link was changed to point outside after the push. That is reported, and nothing outside can be read.
   await rm(join(folder, 'inside.md'))
   await symlink('../secret.txt', join(folder, 'inside.md'))
   const { documents } = await world.inbox.pushShow({ entry })
@@ -158,7 +158,7 @@ behaves('push-file/turned', async (world) => {
     await symlink(target, place)
     expect(await read()).toMatchObject({ state: 'gone', content: null })
     expect((await world.inbox.pushShow({ entry })).documents).toMatchObject([{ state: 'gone' }])
-    // It isn't watched either: a missing folder only counts as changed once it is back.
+    // The link's target isn't watched either: a missing folder counts as changed only once it's back.
     const watching = { entry, path: 'a.md', sha256: 'gone', timeout_seconds: 1 }
     const seen = world.inbox.pushWatch(watching)
     await write('a.md', 'SECRET TOO')

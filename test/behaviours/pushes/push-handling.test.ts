@@ -308,7 +308,7 @@ behaves('push-handling/unknown', async (world) => {
   ]) {
     await refused(call(), 'forbidden')
   }
-  // All or nothing.
+  // A refused call changes none of the pushes that it names.
   expect(await listed(world)).toEqual(['Mine*'])
   expect(await listed(world, { trashed: true })).toEqual([])
 })

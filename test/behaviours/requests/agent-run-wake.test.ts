@@ -1,4 +1,4 @@
-// Decisions on reviews, and whether they start the agent of the run.
+// Decisions on reviews, and whether they start the run's agent.
 
 import { expect } from 'bun:test'
 import { review, runOf } from '../../worlds/agent-runs.ts'

@@ -171,7 +171,7 @@ behaves('request/effect-imported', async (world) => {
   const request = await approvedOf(world.inbox, 'deploy')
   const other = await world.another('empty')
   expect(await other.importLog(await world.exportLog())).toMatchObject({ rejected: [] })
-  // The effect isn't carried out even if the store's owner sets its command again and so allows it.
+  // Even if the store's owner sets the command again, which allows it, the effect isn't carried out.
   await other.inbox.requestEffect({
     type: 'deploy',
     command: effectCommand(world.folder, 'works'),

@@ -45,7 +45,7 @@ behaves('request/expiry-reject', async (world) => {
   expect(activity.at(-1)).toMatchObject({ actor: 'system', action: 'expire', to: 'expired' })
   expect(decision).toMatchObject({ status: 'expired', by: 'system' })
   expect(actions).toEqual([])
-  // A sweep does the same. A decision that is already held at that point was made in time.
+  // A sweep does the same. A decision that is already held at that point counts as made in time.
   const swept = await asked(world, { ...MINUTE, on_expiry: 'reject' })
   const held = await asked(world, { ...MINUTE, on_expiry: 'reject' })
   await world.clock.advance(55)
@@ -85,7 +85,7 @@ behaves('request/expiry-revised', async (world) => {
   const request = await asked(world, itself)
   const taken = await asked(world, { ...itself, title: 'Another' })
   await world.inbox.requestRevision({ agent: 'user:eve', request, revision: 1, notes: 'Less' })
-  // Eve isn't allowed to decide this one, so she can't edit it. An edited revision is never approved by expiring.
+  // Eve isn't allowed to decide this one, so she can't edit it. An edited revision is never approved on expiry.
   const named = { policy: 'named', title: 'Mine' } as const
   const rewritten = await asked(world, { ...itself, ...named, deciders: ['user'] })
   await world.inbox.requestRevision({ request: rewritten, revision: 1, notes: 'Less' })
@@ -101,7 +101,7 @@ behaves('request/expiry-revised', async (world) => {
   expect((await rowOf(world, rewritten)).status).toBe('expired')
   expect((await rowOf(world, taken)).status).toBe('approved')
   expect((await rowOf(there, taken)).status).toBe('expired')
-  // An import rejects an agent's request that would be approved by expiring.
+  // An import rejects an agent's request that would be approved on expiry.
   const forged = log.replaceAll('"agent":"user"', '"agent":"ann"')
   const { rejected } = await (await world.another('empty')).importLog(forged)
   expect(JSON.stringify(rejected)).toContain('ann, who asks, is no person')

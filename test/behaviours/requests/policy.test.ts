@@ -75,7 +75,7 @@ behaves('policy/told', async (world) => {
   await set('bob', 'question')
   const told = async (agent: string) => (await world.inbox.requestTypes({ agent })).required.sort()
   expect(await told('ann')).toEqual(['config_change', 'hire_agent', 'tool:Bash'])
-  // A second session of an agent has no role, but the first one's role binds it.
+  // A second session of an agent has no role, but is bound by the role of the first.
   expect(await told('ann-2')).toEqual(['config_change', 'hire_agent', 'tool:Bash'])
   expect(await told('bob@shop')).toEqual(['question'])
   expect(await told('eve')).toEqual([])

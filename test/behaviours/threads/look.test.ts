@@ -338,7 +338,7 @@ behaves('status/counts', async (world) => {
       cancelled: 1,
     },
     messages: 11,
-    // Two of them registered the agents.
+    // Two of these events registered the agents.
     events: 13,
   })
   expect(status).toMatchObject({ now: DAWN, next_event_id })

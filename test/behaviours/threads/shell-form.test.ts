@@ -43,7 +43,7 @@ behaves('json/refusal', async (world) => {
       expires_at: expect.any(String),
     },
   })
-  // This is true even if the arguments themselves are invalid.
+  // The error is JSON even if the arguments themselves are invalid.
   const wrong = await shell(world, 'claim', '--agnet=worker', '--json')
   expect(wrong).toMatchObject({ exit: 30, stderr: '' })
   expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })

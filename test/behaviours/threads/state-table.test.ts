@@ -10,7 +10,7 @@ import { task } from '../../worlds/scenes.ts'
 import type { World } from '../../worlds/world.ts'
 
 /**
- * The actor that held the thread last (or still does), one that held it before that, and one that never held it.
+ * The actor that last held the thread (or still holds it), one that held it before that, and one that never held it.
  */
 const ACTORS = ['last', 'earlier', 'never'] as const
 type Actor = (typeof ACTORS)[number]
@@ -235,7 +235,7 @@ async function outcomeOf(world: World, standing: Standing, op: Op, actor: Actor)
     await OPERATIONS[op](world, actor, thread)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    // A refusal leaves no trace.
+    // A refused call changes nothing.
     expect(await world.inbox.show({ thread })).toEqual(before)
     return error.code
   }

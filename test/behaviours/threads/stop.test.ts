@@ -77,7 +77,7 @@ behaves('stop/until-read', async (world) => {
   const first = await tellWorkerToStop(world)
   const second = await tellToStop(world)
   const worker = world.as('worker')
-  // Responses include each stop until it has been presented, and after that the earlier one until it's read.
+  // Responses include each stop until it has been presented. After that, they include the earlier one until it's read.
   for (const stop of [first, second]) {
     expect((await worker.list({})).stop).toEqual(stop)
     await untilPresented(world, stop)

@@ -187,7 +187,7 @@ behaves('wait-reply/keeps-lease', async (world) => {
     )
     return row?.n as number
   }
-  // Goes far beyond the lease's 900 seconds, in steps that each leave less than a third of them.
+  // Goes far beyond the lease's 900 seconds, in steps that each leave less than a third of the lease.
   for (let round = 1; round <= 2; round++) {
     await world.clock.advance(700)
     // Moving the clock doesn't ring the bell. Mail makes the wait check again.

@@ -29,7 +29,7 @@ behaves('wake/explain', async (world) => {
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
   expect((await explainWake(world)).why).toBe('ann has no wake command')
-  // In the shell, a call that names an agent counts as the agent's, so one that leaves has to declare it.
+  // In the shell, a call that names an agent counts as the agent's, so an agent that leaves has to declare it.
   await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
   expect(await explainWake(world)).toMatchObject({
     wakes: true,
@@ -76,7 +76,7 @@ behaves('wake/call', async (world) => {
   expect((await explainWake(world, 'orchestrator')).wakes).toBe(true)
   await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 0 })
   expect((await asked()).wakes).toBe(true)
-  // An agent without a wake command counts as idle for longer, because a second one can't be started.
+  // An agent without a wake command counts as idle for longer, because a second copy of it can't be started.
   const { agent } = await user.agentStatus({ agent: 'b1' })
   expect(agent.status).toBe('idle')
 })

@@ -9,7 +9,7 @@ import { until, type World } from '../../worlds/world.ts'
 const BEFORE = '{ // ours\n  "ui": {"theme": "Ayu"},\n}'
 const FILE = '.gemini/settings.json'
 
-/** A machine on which these scripts are installed as programs, in addition to `inbox`. */
+/** Sets up a machine on which these scripts are installed as programs, in addition to `inbox`. */
 async function surroundings(world: World, programs: Record<string, string>) {
   const { env: own, folder } = await flowIn(world)
   const bin = join(folder, 'bin')

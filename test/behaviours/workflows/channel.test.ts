@@ -255,7 +255,7 @@ behaves('channel/ack', async (world) => {
   }
   const [first, second] = ids as [string, string]
   expect(await coder.workflowContextAck({ agent, until: first })).toMatchObject({ unread: 2 })
-  // All of them arrived in this same millisecond, and none of the remaining ones was shown.
+  // All of them arrived in the same millisecond, and none of the remaining ones was shown.
   const until = world.clock.now()
   expect(await coder.workflowContextAck({ agent, until })).toMatchObject({ acknowledged: 0 })
   await world.clock.advance(1)
@@ -263,7 +263,7 @@ behaves('channel/ack', async (world) => {
   expect(await coder.workflowContextAck({ agent, until: second })).toMatchObject({ unread: 1 })
   expect(await coder.workflowContextAck({ agent, until: later })).toMatchObject({ unread: 0 })
   expect(await states(world)).toEqual([2, 3, 4].map((seq) => `${seq} coder@pr-1 read`))
-  // If the entry isn't for the agent, only its time matters.
+  // If the entry isn't for the agent, only the entry's time matters.
   await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: '@coder 4' })
   await world.clock.advance(1)
   const other = await world.as(REVIEWER).workflowContextSend({ agent: REVIEWER, message: 'So.' })

@@ -329,7 +329,7 @@ behaves('workflow-send/not-woken', (world) =>
     expect(await world.inbox.wakeExplain({ agent: 'coder@pr-1' })).toMatchObject({ broker: true })
     const reach = await world.inbox.agentReach({ agent: 'reviewer@pr-1' })
     expect(reach).toMatchObject({ reachable: false, why: stopped.why })
-    // The runner doesn't start an agent that is off, or start one for mail that doesn't wake it.
+    // The runner doesn't start an agent that is off. It doesn't start one for mail that doesn't wake it, either.
     await begin(room, { instance: 'pr-2', wake: { 'coder@pr-2': wake } }, ['coder'])
     const heard = (type: 'custom' | 'status') =>
       world.inbox.agentReach({ agent: 'coder@pr-2', type })

@@ -56,7 +56,7 @@ behaves('workflow-run/tokens', async (world) => {
     'token at the port 200',
     "another's token 403",
   ])
-  // The token ends with its turn.
+  // The token is revoked when its turn ends.
   const good = await world.sql(
     "select token_id from tokens where principal_name = 'ann@default' and revoked_at is null",
   )

@@ -12,13 +12,13 @@ import type { IdentifiedCall } from '../route.ts'
 const MOST_CALLS = 100
 /** The maximum number of items in all lists of a document. No other caller is served while they're encoded. */
 const MOST_ITEMS = 1000
-/** After reading this many characters, no further read starts. `MOST_GIVEN` limits what is sent. */
+/** Once this many characters have been read, no further read starts. `MOST_GIVEN` limits what is sent. */
 const MOST_READ = 16_000_000
 const MOST_GIVEN = 4_000_000
 
 export type GraphCall = {
   tenant: string
-  /** The notes of the results so far, most importantly that the caller should stop. */
+  /** The notes of the results so far, most importantly the one that tells the caller to stop. */
   notes: AnswerNotes
   /** Runs one call after another, so that a document's results aren't all produced at the same time. */
   ask: <Answer extends object>(name: string, raw: RawInput) => Promise<Answer>

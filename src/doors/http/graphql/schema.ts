@@ -36,7 +36,7 @@ import { SDL } from './sdl.gen.ts'
 const LOOKED_UP_ITEMS = 50
 const LONGEST_LOG = 1000
 
-/** Filters whose name or case differs here. All others are only written in camel case. */
+/** Filters whose name or case differs here. All others differ only by being in camel case. */
 type ItemFilter = Record<string, unknown> & {
   tenantId?: string | null
   tab: string
@@ -120,7 +120,7 @@ type GivenText = string | null
 type WithRetryKey = { idempotencyKey?: GivenText }
 type AboutRevision<Input> = WithRetryKey & { id: string; revision: number; input?: Input | null }
 
-/** Fields of a request whose name or case differs here. All others are only written in camel case. */
+/** Fields of a request whose name or case differs here. All others differ only by being in camel case. */
 type CreateInput = Record<string, unknown> & {
   tenantId?: GivenText
   risk?: GivenText

@@ -13,7 +13,7 @@ export type Page = {
   now: number
   isRaw: boolean
   caller?: string | undefined
-  /** The command as the reader types it: the program has several names. */
+  /** The command as the reader would type it, because the program has several names. */
   command: (operation: string) => string
 }
 
@@ -58,7 +58,7 @@ export function atFullWidth(page: Page): Page {
   return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
 }
 
-/** Text such as `no mail for worker`, so that a mistyped name is visible when nothing is found. */
+/** Names the caller, as in `no mail for worker`, so that a mistyped name stands out when nothing is found. */
 export function nothingFor(what: string, { caller }: Page): string {
   return caller === undefined ? `${what}\n` : `${what} for ${caller}\n`
 }

@@ -6,7 +6,7 @@ import { makeSafe } from './text.ts'
 
 export const BAR = '│'
 
-/** The sender's text with a bar before each line, including where the terminal would wrap it. */
+/** Puts a bar before each line of the sender's text, and before each part of a line that the terminal would wrap. */
 export function drawQuoted(text: string, { ink, terminal }: Page): string {
   const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
   const lines = makeSafe(text)
@@ -36,7 +36,7 @@ export function breakLine(line: string, width: number): string[] {
   return [...pieces, piece]
 }
 
-/** The most columns a character can take. A line broken too early keeps its bar; one broken too late doesn't. */
+/** The most columns a character can take. A line broken early keeps its bar, but a line broken late loses it. */
 function columnsOf(letter: string): number {
   if (letter === '\t') return 8
   return (letter.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2

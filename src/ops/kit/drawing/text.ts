@@ -27,7 +27,7 @@ export function palette(colour: boolean): Palette {
   return Object.fromEntries(entries) as Palette
 }
 
-/** These join letters in words and in emoji. */
+/** Invisible joiners that some words and emoji need. */
 const JOINERS = '\u200c\u200d'
 
 export function makeSafe(text: string): string {
@@ -144,7 +144,7 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
-/** A time given to a flag, or after "is", stays exact. */
+/** A time after a flag or after "is" stays exact. */
 const EXACT = new RegExp(`(?:--[a-z-]+[ =]|\\bis )${TIME.source}`)
 const ID = /(?:[a-z]{2,3}_[0-9a-z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 /** A standalone id, possibly in quotes or brackets; in a path it's part of a different name. */

@@ -24,7 +24,7 @@ export function notIgnoredByGit(files: readonly string[]): string[] {
   return files.filter((file) => !isIgnored(rules, [...names, basename(file)]))
 }
 
-/** Files inside an ignored folder can't be included again. */
+/** A later rule can't re-include a file inside an ignored folder. */
 function isIgnored(rules: readonly IgnoreRule[], names: readonly string[]): boolean {
   return names.some((_, at) => {
     const isFolder = at < names.length - 1
@@ -51,7 +51,7 @@ function rulesIn(file: string, base: string): IgnoreRule[] {
   })
 }
 
-/** A pattern with a slash is matched from its folder; any other is matched against the last name of a path. */
+/** A pattern with a slash is matched from its folder; any other is matched against the last part of a path. */
 function patternOf(said: string): RegExp | undefined {
   const isAnchored = said.includes('/')
   const glob = said.startsWith('/') ? said.slice(1) : said
@@ -78,7 +78,7 @@ function partOf(part: string): string {
   return letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** A larger file can't be an ignore list. */
+/** A file larger than this isn't an ignore list. */
 const MOST_BYTES = 1_000_000
 
 /** Only reads regular files: git doesn't follow links here, and reading a pipe would block. */
@@ -93,7 +93,7 @@ function linesOf(file: string): string[] {
   }
 }
 
-/** A linked worktree shares its ignore list with the main worktree, in whose git folder the list is. */
+/** A linked worktree uses the ignore list in the main worktree's git folder. */
 function commonFolder(dotGit: string): string {
   const own = gitFolder(dotGit)
   const [named = ''] = linesOf(join(own, 'commondir'))

@@ -1,7 +1,7 @@
 // Retries fairly, up to a time limit, while other processes hold a SQLite file's locks.
 //
-// SQLite's own busy handler starves writers: of eight busy ones, one got 8,524 commits and another got 1. Full jitter
-// with a doubling ceiling is fair.
+// SQLite's own busy handler starves writers: of eight busy writers, one got 8,524 commits and another got 1. Full
+// jitter with a doubling ceiling is fair.
 
 import { refuse } from '../../../core/error.ts'
 import { isBusy } from '../errors.ts'

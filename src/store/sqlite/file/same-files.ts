@@ -32,11 +32,11 @@ export type SameFiles = {
   gone: Promise<Refusal>
   /**
    * Removes the log and its index if they were left next to a different file, which SQLite would read through them.
-   * First, `empty` copies the log into the file it belongs to, which may still exist under another name. Only done
-   * right after the loss: a log that has been next to the new file for a while may belong to it by now.
+   * First, `empty` copies the log into the file it belongs to, which may still exist under another name. This is only
+   * done right after the loss, because a log that has been next to the new file for a while may belong to it by now.
    */
   removeLeftLog: (empty: () => boolean) => void
-  /** Whether the files can be closed. Closing copies the log: perhaps into an overwritten file, or with holes. */
+  /** Whether the files can be closed. Closing could copy a log with holes, or copy into an overwritten file. */
   mayClose: () => boolean
   /** Call this after the last check. */
   end: () => void
@@ -72,7 +72,7 @@ export function watchFiles({
   let lastShown = performance.now()
   const log = hasLog ? watchLog(`${real}-wal`) : undefined
 
-  /** Where the next process to open the file would find it. */
+  /** The path at which the next process to open the file would find it. */
   const place = () => (isLink ? behindLinks(file) : file)
   let logBytes = 0
   let fileBytes = 0
@@ -165,7 +165,7 @@ function look<T>(path: string, ask: () => T | undefined): T | undefined {
 }
 
 const HEADER_BYTES = 32
-/** The first four bytes of every log. The last bit says how its checksums are written. */
+/** The first four bytes of every log. The last bit gives the byte order of its checksums. */
 const MAGIC = 0x377f0682
 
 /**

@@ -16,7 +16,7 @@ type ListedWake = OperationAnswer<'wake log'>['wakes'][number]
 
 const SHOWN = 10
 
-/** When the agent is started, whether it would start now, and how its last starts went. */
+/** Shows when the agent is started, whether it would start now, and how its recent starts went. */
 export function Waking({ agent: { agent_id, wake } }: { agent: ListedAgent }) {
   const explained = useQuery(asking('wake explain', { agent: agent_id })).data
   const log = useQuery(asking('wake log', { agent: agent_id, limit: SHOWN })).data

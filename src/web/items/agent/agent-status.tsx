@@ -8,10 +8,10 @@ import css from './agent-status.module.css'
 
 export type ListedAgent = OperationAnswer<'agent list'>['agents'][number]
 
-/** A status can change with time alone, and sightings aren't in the log, so the stream reports neither. */
+/** A status can change just because time passes, and sightings aren't in the log, so the stream reports neither. */
 export const LOOK_AGAIN_MS = 30_000
 
-/** What an agent is waiting for: the decision of a request, or the answer to a question in its work. */
+/** What an agent is waiting for: a decision on a request, or the answer to a question in its work. */
 export type AskOfPerson = { what: 'request' | 'question'; id: string; title: string }
 
 const WORDS: Record<ListedAgent['status'], string> = {
@@ -46,7 +46,7 @@ export function evidenceOf({ evidence: { by, at } }: ListedAgent, now: number): 
   }[by]
 }
 
-/** The agents that wait for something this person can give, each with what that is. */
+/** The agents that are waiting for this person, each with what it's waiting for. */
 export function useWaiting(): ReadonlyMap<string, AskOfPerson> {
   const own = useQuery(me).data?.principal.name
   const requests = useQuery(asking('request list', { tab: 'pending', limit: 50 })).data?.requests

@@ -1,5 +1,5 @@
-// Shown in an empty store: how to connect the first agent. It follows along step by step, and the list replaces it when the
-// first message arrives.
+// Shown in an empty store: how to connect the first agent. It tracks progress step by step, and the list replaces it
+// when the first message arrives.
 
 import { useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'

@@ -80,7 +80,7 @@ function Agent({ agent, isRunning }: { agent: ChannelAgent; isRunning: boolean }
   )
 }
 
-/** What it's waiting for, else its last message, else its lease. */
+/** Shows what the agent is waiting for, or else its last message, or else its lease. */
 function Doing({ agent, title }: { agent: ChannelAgent; title: string | undefined }) {
   const now = useMinute()
   const { said, since, evidence } = agent
@@ -93,11 +93,11 @@ function Doing({ agent, title }: { agent: ChannelAgent; title: string | undefine
   return <>No messages yet</>
 }
 
-/** The entry point first, each with who changed it last. */
+/** Lists the entry point first, and shows who last changed each document. */
 function DocumentLinks({ instance, file }: { instance: string; file: string | undefined }) {
   const list = useQuery({
     ...asking('workflow context doc list', { instance }),
-    // Agents also write files directly, without an event.
+    // Agents also write files directly, which doesn't record an event.
     refetchInterval: LOOK_AGAIN_MS,
   })
   const { data: changes } = useQuery(asking('workflow context doc history', { instance }))

@@ -29,7 +29,7 @@ type Props = {
   id: string
   /** The document shown instead of the messages. */
   file?: string | undefined
-  /** If opened from another screen's list, it's shown without the panel. */
+  /** The screen whose list the channel was opened from. If set, the channel is shown without the panel. */
   backTo?: '/channels' | '/inbox' | '/threads'
 }
 
@@ -180,7 +180,7 @@ function Over({ overview: { instance } }: { overview: ChannelView }) {
   )
 }
 
-/** Marks the mentions shown as read once the channel has been open for a moment. A later one isn't marked with them. */
+/** Marks the mentions shown as read once the channel has been open for a moment. Later mentions stay unread. */
 function useReadAfterDwell({ instance, unread, next_event_id }: ChannelView): void {
   const { thread_id } = instance
   const dwell = useDwell()
@@ -190,7 +190,7 @@ function useReadAfterDwell({ instance, unread, next_event_id }: ChannelView): vo
     return afterDwell(dwell, () => {
       void call('desk mark', { threads: [thread_id], as: 'read', upto: shownUpTo.current })
         .then(() => queries.invalidateQueries({ queryKey: ['workflow channels'] }))
-        // It stays unread, and is marked the next time.
+        // The channel stays unread and is marked the next time.
         .catch(() => {})
     })
   }, [thread_id, unread, dwell, shownUpTo])
@@ -240,6 +240,6 @@ function RunState({ overview: { instance, now: at } }: { overview: ChannelView }
 
 function lengthOf(from: string, now: number): string {
   const past = Math.max(0, now - new Date(from).getTime())
-  // Formatted like the time left.
+  // Uses the same format as the time left.
   return past < 60_000 ? '' : ` ${leftIn(new Date(now + past).toISOString(), now)}`
 }

@@ -9,7 +9,7 @@ import { Code } from '../documents/document.tsx'
 
 type Props = { instance: string; file: string; since: number; text: string }
 
-/** Very different texts take long to compare, and the diff helps no one. */
+/** Very different versions take a long time to compare, and the diff wouldn't help anyone. */
 const MOST_MS = 1000
 
 export function CompareRevisions({ instance, file, since, text }: Props) {

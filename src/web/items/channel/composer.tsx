@@ -1,4 +1,4 @@
-// The person's message to a channel. @ completes agents' names, and a hint says what the mention will do.
+// Where the person writes to a channel. @ completes agents' names, and a hint says what the mention will do.
 
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useId } from 'react'

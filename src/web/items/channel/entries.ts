@@ -1,5 +1,5 @@
-// The entries of a channel that are loaded: one range without gaps. It grows at either end as the person scrolls and drops
-// what's far away, so a channel with 100,000 entries costs no more than one with a hundred.
+// The loaded entries of a channel: one range without gaps. It grows at either end as the person scrolls and drops
+// entries that are far away, so a channel with 100,000 entries costs no more than one with a hundred.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
@@ -28,7 +28,7 @@ export type EntryMoves = {
 
 const NOTHING: HeldEntries = { entries: [], isKnown: false, error: null, hasOlder: false }
 
-/** `at` is the entry to start at; without it, the end. */
+/** `at` is the entry to start at. If it's undefined, starts at the end. */
 export function useEntries(instance: string, at: number | undefined): HeldEntries & EntryMoves {
   const [held, setHeld] = useState(NOTHING)
   // The next request depends on what's loaded, which may not be rendered yet.
@@ -43,7 +43,7 @@ export function useEntries(instance: string, at: number | undefined): HeldEntrie
 
   const ask = useCallback(
     async (what: EntrySide | 'all', at?: number): Promise<void> => {
-      // 'all' replaces any request under way. A request for one end waits for the one for the other end.
+      // 'all' replaces any request in progress. A request for one end waits for the other end's to finish.
       if (busy.current !== null && what !== 'all') {
         if (busy.current !== 'all' && busy.current !== what) waiting.current = what
         return

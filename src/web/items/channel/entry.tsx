@@ -11,7 +11,7 @@ import css from './entry.module.css'
 
 type Props = {
   entry: TalkEntry
-  /** The address points at it. */
+  /** Whether the page's address points to this entry. */
   isShown: boolean
   /** The entry it replies to, if that's loaded. */
   answered: TalkEntry | undefined
@@ -79,7 +79,7 @@ export const OneEntry = memo(function OneEntry(props: Props) {
 /** A name with @ is highlighted only where it mentions a member. */
 const NAME = /@([a-zA-Z][a-zA-Z0-9_-]*)/g
 
-/** `own` is the name the person is mentioned by. */
+/** `own` is the name used to mention this person. */
 function markMentions(mentions: readonly string[], own: string) {
   return (text: string): ReactNode => {
     if (!text.includes('@')) return <>{text}</>

@@ -29,9 +29,9 @@ export function OpenDocument({ instance, file }: Props) {
   const rev = revision === undefined ? {} : { rev: revision }
   const { data, error, refetch } = useQuery({
     ...asking('workflow context doc read', { instance, file, ...rev }),
-    // Agents also write files directly, without an event.
+    // Agents also write files directly, which doesn't record an event.
     ...(revision === undefined ? { refetchInterval: LOOK_AGAIN_MS } : {}),
-    // The last revision stays visible while another one loads.
+    // The previous revision stays visible while another one loads.
     placeholderData: (before) => before,
   })
   const history = useQuery(asking('workflow context doc history', { instance, file }))
@@ -131,7 +131,7 @@ function About({ revision }: { revision: ShownRevision | undefined }) {
 
 type ComparisonProps = RevisionsProps & { since: number | undefined }
 
-/** Compares the shown revision with any other whose text is still stored. */
+/** Compares the shown revision with any other whose content is still stored. */
 function Comparison({ revisions, shown, since }: ComparisonProps) {
   const [, setSearch] = useChannelSearch()
   const others = revisions.filter((one) => isReadable(one) && one.revision !== shown)

@@ -2,10 +2,10 @@ import { type GivenSearch, makeSearch, oneOf, type SearchParts } from '../../ui/
 
 export type ChannelSearch = SearchParts<{
   entry: number
-  /** Agents and documents: shown where there is room, unless the person says otherwise. */
+  /** The panel with agents and documents is shown where there's room, unless the person chooses otherwise. */
   panel: 'around' | 'none'
   revision: number
-  /** The revision the shown one is compared with. */
+  /** The revision to compare the shown one with. */
   since: number
 }>
 

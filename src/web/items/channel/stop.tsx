@@ -1,4 +1,4 @@
-// Stops a run or one of its agents. It can't be undone, so the person confirms it.
+// Stops a run or one of its agents. This can't be undone, so the person has to confirm it.
 
 import { useMutation } from '@tanstack/react-query'
 import { Square } from 'lucide-react'

@@ -1,4 +1,4 @@
-// A channel's messages by day, the newest at the end. A reader further up sees how many are new, and nothing moves.
+// Shows a channel's messages by day, newest last. While the reader is further up, new ones only raise a count.
 
 import { ArrowDown } from 'lucide-react'
 import {
@@ -47,7 +47,7 @@ export function Talk({ instance, total, at, members, onReply }: TalkProps) {
     { onTop: older, onBottom, isWhole, beginsAtEnd: at === undefined },
   )
   const fresh = useFresh({ total, isRead: isAtEnd && isWhole, isKnown })
-  // A reader at the end gets new entries at once.
+  // If the reader is at the end, new entries are loaded immediately.
   useEffect(() => {
     if (isKnown && isAtEnd && last < total && error === null) newer()
   }, [isKnown, isAtEnd, last, total, newer, error])
@@ -160,12 +160,12 @@ function useShownFirst(
     if (found === undefined) return
     done.current = id
     found.scrollIntoView({ block: 'center' })
-    // Records the place now: entries may be added above before the browser fires its scroll event.
+    // Record the position now: entries may be added above before the browser fires its scroll event.
     onScroll()
   })
 }
 
-/** Screen readers announce each new entry once, and no earlier ones. */
+/** Lets screen readers announce each new entry once, and no earlier entries. */
 function Spoken({ entry }: { entry: TalkEntry | undefined }) {
   const called = useDisplayName()
   const first = useRef(entry?.seq)
@@ -267,7 +267,7 @@ function useAnchored(
     }
   }, [box, rows])
 
-  // Holds the position after each render. The observer below does so when something inside changes height.
+  // Holds the position after each render. The observer below does the same when the content's height changes.
   useLayoutEffect(hold)
   // A layout effect, so an observer from the previous render can't run with the old `isWhole`.
   useLayoutEffect(() => {

@@ -210,7 +210,7 @@ function Text({ children: text }: { children: string }) {
 
 const Place = createContext<DocumentPlace | null>(null)
 
-/** Says which document is being rendered, so that relative paths in it can be resolved. */
+/** Provides the document being rendered, so that relative paths in it can be resolved. */
 export function InWorkspace({ place, children }: { place: DocumentPlace; children: ReactNode }) {
   return <Place value={place}>{children}</Place>
 }
@@ -289,7 +289,7 @@ function begin(): Worker {
   return made
 }
 
-/** The worker's first message says it's ready. The time limit for documents starts then. */
+/** Runs on the worker's first message, which says it's ready. The time limits for documents start then. */
 function beginTimes(): void {
   isLoaded = true
   for (const one of waiting.values()) {

@@ -1,4 +1,4 @@
-// Reads a document's file: first its beginning, and all of it when the person asks. An unchanged file isn't sent again.
+// Reads a document's file: first the beginning, then all of it if the person asks. An unchanged file isn't sent again.
 
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { answerOf, reach } from '../../api/call.ts'

@@ -1,5 +1,5 @@
-// Shows one document of a push, live. Text is rendered, images are shown, HTML has a preview, and other files say why
-// they can't be shown.
+// Shows one document of a push, live: text is rendered, images are shown, and HTML has a preview. For other files, it
+// says why they can't be shown.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -130,7 +130,7 @@ function LiveSince({ at, isFresh }: { at: string | null; isFresh: boolean }) {
   const now = useMinute()
   const { state } = useLive()
   if (at === null) return null
-  // Without a connection, the page doesn't learn of changes.
+  // Without a live connection, the page doesn't hear about changes.
   if (state !== 'live') return <span>{`Changed ${sinceIn(new Date(at), now)}`}</span>
   return (
     <span className="row gap-4" role="status">
@@ -185,9 +185,9 @@ const ABSENT: Record<PushedDoc['state'], ReactNode> = {
   unreadable: 'The server isn’t allowed to read this file.',
 }
 
-/** A larger image is only offered as a download. */
+/** Larger images are only offered as downloads. */
 const MOST_PICTURE = 16_000_000
-/** The server refuses a larger preview. */
+/** The server refuses larger previews. */
 const MOST_PREVIEW = 1024 * 1024
 
 /** Whether the document can be opened here. If not, its row already shows all there is to know. */

@@ -127,7 +127,7 @@ function useWatched(entry: string, documents: readonly PushedDoc[]): void {
         return
       }
     }
-    // If the server goes away, the wait starts again when the stream is back.
+    // If the server goes away, the wait restarts once the stream is back.
     void watch().catch(() => {})
     return () => ending.abort()
   }, [entry, seen, isLive])

@@ -41,14 +41,14 @@ export function DecisionBar({ whole, onDecided }: BarProps) {
   const isQuestion = request.type === 'question'
   const approve = () => (isHigh ? open('confirm') : decide('approve'))
   useBarCommands({ whole, can, whyNot: whyNot(decision.state, revised !== null), approve, open })
-  // If someone else decides, these panels close and don't come back if the decision is undone.
+  // If someone else decides, the confirm and reject panels close, and stay closed if the decision is undone.
   useEffect(() => {
     if (!isOpen) setPanel((was) => (was === 'confirm' || was === 'reject' ? 'nothing' : was))
   }, [isOpen])
   const isBarShown = isOpen && panel !== 'confirm' && panel !== 'reject'
   const latest = revisions.at(-1)
   const isRevised = state.read !== request.revision
-  /** Identifies what exactly would be decided. Null while the action isn't possible. */
+  /** Identifies exactly what would be decided. Null while the action isn't possible. */
   const armedFor = (action: string) => (can(action) ? `${state.read} ${state.about}` : null)
   const seeLatest = () => see(request.revision)
   return (

@@ -21,7 +21,7 @@ export function DecisionFailure({ whole, decision: { state, again } }: FailurePr
     return phase === 'unknown' ? <LostAnswer now={whole.now} onAgain={again} /> : null
   }
   const code = error instanceof CallRefusal ? error.code : ''
-  // The bar names who decided.
+  // The bar already says who decided.
   if (code === 'invalid_state') return null
   const changes = error instanceof CallRefusal ? error.details.changes : undefined
   const isNewer = code === 'revision_conflict'
@@ -41,7 +41,7 @@ export function DecisionFailure({ whole, decision: { state, again } }: FailurePr
   )
 }
 
-/** Also says that the server has no record of the decision, if the request has been refetched since. */
+/** If the request has been refetched since, this also says that the server has no record of the decision. */
 function LostAnswer({ now, onAgain }: { now: string; onAgain: () => void }) {
   const [failedAt] = useState(now)
   return (

@@ -44,7 +44,7 @@ export const PHASES = [
 
 export type Phase = (typeof PHASES)[number]
 
-/** Events from the server, from the clock, the person and the connection, and from the calls made here. */
+/** Events from the server, the clock, the person, the connection and the calls made here. */
 export const EVENTS = [
   'altered',
   'revised',

@@ -127,7 +127,7 @@ type EditProps = {
   onApprove: (payload: string) => void
 }
 
-/** The edited payload, and the revision it's about. */
+/** The edited payload, and the revision it was edited from. */
 const NO_EDIT = { revision: 0, text: '' }
 
 /** Approves the request with changes, which are shown before it's sent. */

@@ -185,7 +185,7 @@ function describeRequest(type: string, payload: Json): string {
 const DETAILS_SETTING = 'details'
 const WIDE = '(min-width: 1360px)'
 
-/** Wide screens show the details until the person closes them. Others show them only once they're opened. */
+/** Wide screens show the details until the person closes them. Others hide them until the person opens them. */
 function useDetails(): [boolean, () => void] {
   const [isShown, setShown] = useState(
     () => matchMedia(WIDE).matches && localStorage.getItem(DETAILS_SETTING) !== 'off',

@@ -9,7 +9,7 @@ export function isSecretName(name: string): boolean {
   return SECRET.test(name)
 }
 
-/** Whether any segment of a path into a payload has a secret name. */
+/** Whether any segment of a payload path names a secret. */
 export function isSecretPath(path: string): boolean {
   return path.split('/').some(isSecretName)
 }

@@ -94,7 +94,7 @@ export function useDecision(whole: WholeRequest, onDecided?: () => void): Reques
   const can = (action: string) => actions.includes(action) && mayDecide(state)
   const decide = (verdict: DecisionName, parts: VerdictParts = {}) => {
     const now = states.get(id)
-    // Checked again here, because a key or a dialog may hold an older render.
+    // Checked again here, because a key handler or a dialog may be from an older render.
     if (now === undefined || !mayDecide(now) || !actions.includes(ACTION_OF[verdict])) return
     void send(whole, { verdict, revision: now.read, parts, key: makeKey() }, () => {
       goOn.current?.()
@@ -121,7 +121,7 @@ function showRequest({ request, actions }: WholeRequest, isOffline: boolean): Sh
   return { revision, about: `${revision} ${status} ${held_until}`, standing, isOffline }
 }
 
-/** Includes the consequence, because the bar shows it and so has to show changes to it too. */
+/** Includes the consequence, because the bar shows it and has to show when it changes. */
 function withConsequence(revision: WholeRequest['revisions'][number]) {
   return { ...partsOf(revision), consequence: revision.consequence }
 }
@@ -136,7 +136,7 @@ function put(id: string, state: State | null): void {
   changes.set(changes.get() + 1)
 }
 
-/** The state for undoing a decision after its request was closed, from the toast or together with others. */
+/** The state for undoing a decision after its request was closed, either from the toast or along with others. */
 const CLOSED: State = {
   phase: 'held',
   read: 0,
@@ -160,12 +160,12 @@ function leave(id: string): void {
   if (state !== undefined && !isOutstanding(state)) put(id, null)
 }
 
-/** Forgets this page's state of a decision, because the request is now decided again together with others. */
+/** Forgets this page's state for a request, because it's about to be decided again along with others. */
 export function forgetDecision(id: string): void {
   put(id, null)
 }
 
-/** How many seconds the server holds a decision. People who need more time choose a longer hold. */
+/** How many seconds the server holds a decision. People who need more time can choose a longer hold. */
 export const GRACE_SETTING = 'grace'
 export const GRACES = [5, 10, 20]
 

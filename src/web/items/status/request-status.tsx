@@ -24,7 +24,7 @@ export const STATUSES: Record<RequestStatus, { word: string; icon: LucideIcon; h
 
 type SignProps = { icon: LucideIcon; hue: Hue; word: string }
 
-/** A state is never shown by its color alone. */
+/** A state is never shown by color alone. */
 export function Sign({ icon: Icon, hue, word }: SignProps) {
   return (
     <span className={`inline-row gap-3 nowrap ${hue}`}>

@@ -1,4 +1,4 @@
-// A conversation, oldest first. The person's messages show their delivery, and the reply bar shows the last one's.
+// A conversation, oldest first. The person's messages show their delivery; the reply bar shows it for the last one.
 
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
@@ -125,7 +125,7 @@ function LastState({ receipt }: { receipt: SentReceipt | undefined }) {
 export function useReceipts(thread: string): Map<string, SentReceipt[]> {
   const { data } = useQuery(asking('mail receipts', { thread }))
   const { data: known } = useQuery(me)
-  // The owner of the store gets the receipts of everyone's messages, so keep only the person's.
+  // The owner of the store gets receipts for everyone's messages, so keep only the person's.
   const own = (data?.messages ?? []).filter(({ from }) => from === known?.principal.name)
   return new Map(own.map(({ id, receipts }) => [id, receipts]))
 }

@@ -10,7 +10,7 @@ const STEPS = [
   { state: 'acted', title: 'Acted', at: 'acted_at', by: 'acted_by' },
 ] as const
 
-/** Without a title, it's brief: it has no times, and includes the steps that are still to come. */
+/** Without a title, the ladder is brief: it shows no times, but includes the steps still to come. */
 export function Ladder({ receipt, title }: { receipt: SentReceipt; title?: string }) {
   const { state, reason } = receipt
   const isBrief = title === undefined

@@ -1,5 +1,5 @@
-// Marks an open thread as read after a moment, but not while a held key moves through the list, and not after the
-// person has marked the thread as unread.
+// Marks an open thread as read after a moment, unless the person is holding down a key to move through the list or has
+// marked the thread as unread.
 
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
@@ -15,8 +15,8 @@ export function useDwell(): number | undefined {
 }
 
 /**
- * Marks a thread as read once its messages have been shown for that long, and again whenever there are more. A long
- * thread is shown in parts, and only the part that begins after message `after` is marked.
+ * Marks a thread as read once its messages have been shown for the dwell time, and again whenever more are shown. A
+ * long thread is shown in parts, and only the part that begins after message `after` is marked.
  */
 export function useReadAfterDwell(id: string, messages: number | undefined, after = 0): void {
   const dwell = useDwell()

@@ -1,5 +1,5 @@
-// The reply field at the foot of an item. It says who gets the reply and whether they can be reached, and then shows
-// its delivery. An unsent reply is kept as a draft.
+// The reply field at the foot of an item. It says who gets the reply and whether they can be reached, and later shows
+// the reply's delivery. An unsent reply is kept as a draft.
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ import { Ladder } from './ladder.tsx'
 import css from './letter.module.css'
 import { LetterForm, useLetter } from './letter.tsx'
 
-/** `why` says why the reply might not be read soon. It's null if there's no such reason. */
+/** `why` is the reason the reply might not be read soon, or null if there is none. */
 export type SentReply = { message: string; why: string | null } | 'waiting'
 
 type Props = {
@@ -74,7 +74,7 @@ function LastReply({ to, thread }: { to: string; thread: string }) {
 }
 
 function Reach({ to }: { to: string }) {
-  // There's no reach for an address that isn't an agent, such as a role.
+  // The call fails for an address that isn't an agent, such as a role.
   const { data } = useQuery({ ...asking('agent reach', { agent: to }), retry: false })
   if (data === undefined) return null
   return <p>{sentenceOf(localizeTimes(data.why, Date.now()), to)}</p>

@@ -21,7 +21,7 @@ const EMPTY: AnswerDraft = { option: '', text: '', values: {} }
 export type GivenAnswer = {
   option: string
   text: string
-  /** The fields of the schema, if the question has one. */
+  /** The values of the schema's fields, if the question has a schema. */
   values: { [name: string]: Json }
 }
 
@@ -32,7 +32,7 @@ type Props = {
   /** Whether text can accompany an option or replace it. Without options, the answer is always text. */
   takesText?: boolean
   placeholder?: string
-  /** The heading under which its commands are listed. */
+  /** The heading under which the form's commands are listed. */
   group: string
   isReady: boolean
   /** True while a panel replaces the form. The form keeps its draft. */
@@ -62,7 +62,7 @@ export function AnswerForm(props: Props) {
   const send = () => {
     if (canSend) onAnswer({ option, text, values: valuesOf(fields) })
   }
-  // While a panel replaces the form, the panel gets the key.
+  // While a panel replaces the form, the panel handles the key.
   useSendKey(form, () => isHidden || form.current?.requestSubmit())
   const focus = () => {
     const places = ['textarea', '[type=radio]:checked', 'input, select']

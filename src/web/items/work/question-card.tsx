@@ -46,7 +46,7 @@ function textOf({ summary, body }: WorkMessage): string {
   return body.startsWith(summary) ? body : `${summary}\n\n${body}`
 }
 
-/** The question in one line at the top, while its card is out of sight. */
+/** Shows the question in one line at the top while its card is scrolled out of view. */
 export function PinnedQuestion({ question: { summary } }: { question: WorkMessage }) {
   const [isAway, setAway] = useState(false)
   useEffect(() => {
@@ -108,7 +108,7 @@ function QuestionForm({ question, threadId }: { question: WorkMessage; threadId:
   )
 }
 
-/** Once the worker has received the answer, its receipt says when. */
+/** Shows when the worker received the answer, once it has. */
 function Answered({ answer, worker }: { answer: WorkMessage; worker: string }) {
   const called = useDisplayName()
   const isOwn = called(answer.from_agent) === 'You'
@@ -147,7 +147,7 @@ export type OpenQuestion = {
   answer: WorkMessage | undefined
 }
 
-/** The worker's latest question. Earlier ones are answered or replaced by it. */
+/** The worker's latest question. Earlier ones have been answered or replaced. */
 export function questionIn(
   thread: WorkThread,
   messages: readonly WorkMessage[],
@@ -165,7 +165,7 @@ function answers(one: WorkMessage, question: WorkMessage): boolean {
   return one.in_reply_to === undefined || one.in_reply_to === question.message_id
 }
 
-/** Whether a later question replaced it before anyone answered it. */
+/** Whether a later question replaced this one before anyone answered it. */
 export function isSuperseded(one: WorkMessage, messages: readonly WorkMessage[]): boolean {
   if (one.kind !== 'question') return false
   const isLatest = !messages.some(({ kind, seq }) => kind === 'question' && seq > one.seq)

@@ -149,7 +149,7 @@ function WorkReply({ thread }: { thread: WorkThread }) {
 
 type LeaseProps = { thread: WorkThread; lease: WorkLease; messages: readonly WorkMessage[] }
 
-/** Who holds the lease and until when. People can't take it over here. */
+/** Shows who holds the lease and until when. People can't take it over here. */
 function Lease({ thread, lease, messages }: LeaseProps) {
   const called = useDisplayName()
   if (lease !== null) return <Held lease={lease} />
@@ -165,7 +165,7 @@ function Lease({ thread, lease, messages }: LeaseProps) {
       </p>
     )
   }
-  // The expiry of a lease adds no message, but it sets the thread's updated_at.
+  // When a lease expires, no message is added, but the thread's updated_at is set.
   const last = messages.at(-1)
   const at =
     last !== undefined && updated_at > last.created_at ? ` at ${clockOf(new Date(updated_at))}` : ''
@@ -249,7 +249,7 @@ function Linked({ threadId, messages }: LinkedProps) {
   )
 }
 
-/** Canceling can't be undone, so it asks first. */
+/** Canceling can't be undone, so the person has to confirm it. */
 function CancelWork({ thread }: { thread: WorkThread }) {
   const { thread_id: id, assigned_to, subject } = thread
   const [isOpen, setOpen] = useState(false)

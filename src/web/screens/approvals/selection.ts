@@ -1,5 +1,5 @@
-// Selects requests to approve together. Only requests that need no closer review qualify: they all have to be of one
-// type and of low risk.
+// Selects requests to approve together. Only requests that don't need closer review qualify: they must be low-risk and
+// all of the same type.
 
 import { useState } from 'react'
 import type { ListedRequest } from '../../items/request/request-query.ts'
@@ -49,7 +49,7 @@ export function useSelection(
     setOn(false)
     setChosen(new Map())
   }
-  /** Skips rows that can't be selected. A toast gives the reason for the last of them. */
+  /** Skips rows that can't be selected. A toast says why the last of them was skipped. */
   const select = (wanted: readonly ListedRequest[], from: SelectedRows = selected) => {
     const next = new Map(from)
     for (const row of wanted) {

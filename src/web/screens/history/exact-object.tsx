@@ -62,7 +62,7 @@ export function ExactObject({ id }: { id: string }) {
   )
 }
 
-/** The prefix of an id tells what kind of item it is. */
+/** The prefix of an id identifies the kind of item. */
 function OpenThread({ id }: { id: string }) {
   const to = id.startsWith('req_') ? '/approvals/$id' : '/threads/$id'
   return (

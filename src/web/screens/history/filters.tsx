@@ -12,7 +12,7 @@ import type { TypeCounts } from './pages.ts'
 import css from './screen.module.css'
 import { isFiltered, typesIn, useHistorySearch } from './search.ts'
 
-/** With no type chosen, all messages are shown. One type shows only its messages, and each further one adds more. */
+/** With no type chosen, all messages are shown; otherwise, only those of the chosen types. */
 export function Filters({ counts }: { counts: TypeCounts | undefined }) {
   const [search, setSearch] = useHistorySearch()
   const chosen = typesIn(search.type)

@@ -71,8 +71,8 @@ function rowOf({ id, type, from, to, subject, created_at }: PastMail): PastRow {
 export type TypeCounts = ReadonlyMap<MailType, number>
 
 /**
- * The counts up to the event at which the rows start, so that the two agree. Counting a long log takes several calls,
- * and continues from the last count instead of reading the whole log again.
+ * The counts up to the event at which the rows start, so that counts and rows agree. Counting a long log takes several
+ * calls, and continues from the last count instead of reading the whole log again.
  */
 function counting(filter: PageFilter, end: number | undefined) {
   const known = countedBefore(filter, end)

@@ -23,7 +23,7 @@ import type { WindowGroup, WindowRange } from '../../ui/window-layout.ts'
 import type { PastRow } from './pages.ts'
 import css from './screen.module.css'
 
-/** The icons have no colors, because these are kinds and not states. */
+/** The icons aren't colored, because they show a type and not a state. */
 const TYPE_ICONS: Record<MailType, LucideIcon> = {
   'task-assigned': ClipboardList,
   'task-done': ClipboardCheck,
@@ -105,7 +105,7 @@ function useRevealOpened(
     if (openId === undefined || position < 0 || done.current === openId) return
     done.current = openId
     handle.current?.reveal(position)
-    // The focus stays in a field the person is typing in.
+    // Keep the focus in a field the person is typing in.
     const { activeElement } = document
     const isFree = activeElement === document.body || activeElement?.matches('[data-row]')
     if (isFree) handle.current?.focusRow(openId)

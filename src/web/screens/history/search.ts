@@ -71,7 +71,7 @@ export function filterOf({ agent, ws, dir, from, to, q }: HistorySearch): PageFi
   }
 }
 
-/** Returns the start of a day in local time, or of the day that is `later` days after it. */
+/** Returns the start of the day that is `later` days after `day`, in local time. */
 function beginOf(day: string, later = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later)

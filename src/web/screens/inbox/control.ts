@@ -68,7 +68,7 @@ export function useListControl(input: ControlInput) {
   useLayoutEffect(() => focusSelected(), [selected])
 
   const latest = useLatest({ ...input, positions, chosen, lastPosition, mustFocus })
-  // The functions stay the same, so a step through the list doesn't register the keys again.
+  // The functions stay the same, so moving through the list doesn't register the keys again.
   const control = useMemo(() => makeControl(latest, setChosen), [latest])
   return { ...control, chosen }
 }
@@ -257,7 +257,7 @@ function whenDrawn(): Promise<void> {
 const PAUSE_MS = 150
 
 export type SelectOptions = {
-  /** Adds a step to the browser's history even if something is open already. */
+  /** Adds a step to the browser's history even if an item is already open. */
   isStep?: boolean
 }
 

@@ -54,7 +54,7 @@ function makeDesk(filters: InboxFilters) {
     ...(isFiltered(filters) ? {} : { with_needs_you: true }),
     limit,
   }
-  /** A list by workspace grows with a button, and a search only goes down, so neither drops any pages. */
+  /** A list grouped by workspace grows with a button, and a search only loads downward, so neither drops pages. */
   const isOpenEnded = group === undefined && q === undefined
   const changes = new Set<ShownChange>()
 
@@ -140,7 +140,7 @@ function makeDesk(filters: InboxFilters) {
       setPages(page, page.next_after === null ? {} : { before: first.event_id + 1 })
       return true
     },
-    /** Updates rows that are shown. Those that have moved up since stay where they are. */
+    /** Updates rows that are shown. Rows that have since moved up stay where they are. */
     updateRows(rows: readonly ListedRow[]): void {
       const fresh = new Map(rows.map((row) => [row.thread_id, row]))
       const update = (row: ListedRow) => {
@@ -335,7 +335,7 @@ function useOpenRow(
     if (gone === undefined) return rows
     const next = rows.findIndex(({ event_id }) => event_id < gone.event_id)
     const at = next < 0 ? rows.length : next
-    // It may be on a page that is no longer loaded.
+    // The open row may be on a page that is no longer loaded.
     const isElsewhere = (at === 0 && hasPreviousPage) || (at === rows.length && hasNextPage)
     return isElsewhere ? rows : rows.toSpliced(at, 0, gone)
   }, [rows, gone, hasNextPage, hasPreviousPage])
@@ -349,7 +349,7 @@ type NewsInput = {
 }
 
 function useNews({ head, rows, isShown }: NewsInput): number {
-  // A row that came back from a snooze is above the newest.
+  // Rows that came back from a snooze are above the newest one.
   const newest = head?.rows.find(({ event_id }) => event_id < BACK_ABOVE)?.event_id ?? 0
   const [seen, setSeen] = useState(0)
   if (isShown && newest !== seen) setSeen(newest)

@@ -1,4 +1,4 @@
-// The inbox's list: what needs the person, then all that was delivered to them, newest first. desk.ts loads the rows,
+// The inbox's list: what needs the person, then what was delivered to them, newest first. desk.ts loads the rows,
 // groups.ts groups them, row.tsx draws each one, control.ts moves and acts, and commands.ts has the keys.
 
 import { useRouter } from '@tanstack/react-router'
@@ -157,7 +157,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
     () => router.buildLocation({ to: '/inbox', search: filters }).searchStr,
     [router, filters],
   )
-  // The Tab key reaches one row.
+  // The Tab key reaches only one row.
   const tabStop = isSelectedListed ? selected : allRows[0]?.thread_id
   const draw = (row: ListedRow, isPinned: boolean) => (
     <Row
@@ -255,7 +255,7 @@ export const List = memo(function List({ openId, whenListed }: ListProps) {
             filters={filters}
             setFilters={setFilters}
             open={setMenu}
-            // The browser reports the closing a frame later, when another menu may already be open.
+            // The browser reports a closed menu a frame later, when another one may already be open.
             close={() => setMenu((open) => (open === menu ? undefined : open))}
           />
         </Suspense>
@@ -330,7 +330,7 @@ function NeedsYou({ count, onShowAll, children }: NeedsProps) {
   )
 }
 
-/** Shows nothing while offline, because the bar above every screen says so, and the rows stay. */
+/** Shows nothing while offline: the bar above every screen already says so, and the rows stay. */
 function Failure({ shown: { error, reload } }: { shown: ShownDesk }) {
   const isOffline = useLive().state === 'offline'
   if (error === null || isOffline) return null

@@ -1,4 +1,4 @@
-// A page of the inbox's list, and the changes to its rows that show before the server has them.
+// A page of the inbox's list, and the changes to its rows that are shown before the server has them.
 
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 
@@ -16,7 +16,7 @@ export function markInPage(
 ): PageEdit {
   const placeOf = new Map(rows.map(({ thread_id, event_id }) => [thread_id, event_id]))
   const mark = (row: ListedRow) =>
-    // A newer message isn't marked.
+    // Don't mark a row that has a newer message.
     placeOf.get(row.thread_id) === row.event_id
       ? { ...row, unread: unread.get(row.thread_id) ?? row.unread }
       : row

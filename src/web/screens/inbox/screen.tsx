@@ -41,7 +41,7 @@ export function InboxScreen() {
   )
 }
 
-/** The prefix of an id tells the kind of item. */
+/** The prefix of an id identifies the kind of item. */
 const Item = memo(function Item({ id }: { id: string }) {
   if (id.startsWith('req_')) return <LazyRequest id={id} />
   return (

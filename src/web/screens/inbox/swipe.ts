@@ -3,7 +3,7 @@
 import type { ListedRow } from './page.ts'
 
 const LEAST_PX = 88
-/** Scrolling moves the finger sideways by less than this. */
+/** While scrolling, the finger moves sideways by less than this. */
 const SCROLL_PX = 12
 
 export type SwipeControl = {

@@ -25,7 +25,7 @@ export function compareRows<R extends NewsRow>(
   return { known, fresh, gone: [...before.now].filter((id) => !now.has(id)) }
 }
 
-/** If there are more notifications than this within this time, they're combined into one. */
+/** More than this many notifications within `TOGETHER_MS` are combined into one. */
 const MOST_ALONE = 3
 const TOGETHER_MS = 30_000
 

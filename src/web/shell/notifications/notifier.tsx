@@ -1,5 +1,5 @@
-// Notifies the person when an agent needs them, and when work fails if they turned that on. An item that is open, or
-// visible on the open screen, causes no notification. ⇧N opens the next item.
+// Notifies the person when an agent needs them and, if they turned that on, when work fails. An item that is open, or
+// visible on the open screen, doesn't cause a notification. ⇧N opens the next item.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
