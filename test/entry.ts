@@ -17,7 +17,7 @@ export type Entry = {
 export const DOORS = ['cli', 'http', 'mcp'] as const
 export type DoorName = (typeof DOORS)[number]
 
-/** Why a sentence says something about doors, so that proving it through the library is not enough. */
+/** Marks a sentence that is about doors, so that proving it through the library isn't enough. */
 export type DoorMark = {
   why: string
   doors: readonly DoorName[]

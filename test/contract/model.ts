@@ -220,8 +220,8 @@ export class Model {
   }
 
   /**
-   * An agent that writes has acted on what it was shown and on the question that it answers. If it answers when no
-   * question is open, the answer counts for the latest question, unless a question was shown.
+   * By writing, an agent acts on what it was shown and on the question that it answers. If no question is open, the
+   * answer counts for the latest question, unless a question was shown.
    */
   #settle(t: Thread, from: string, answers: number | 'latest' | undefined): void {
     const own = t.sent.filter(({ to }) => to === from)
@@ -231,7 +231,7 @@ export class Model {
     for (const one of own) if (isShown(one) || one.seq === answered) one.state = 'over'
   }
 
-  /** The assignee of a canceled thread learns of the cancellation from its next answer about the thread. */
+  /** The assignee of a canceled thread learns of the cancellation from the next answer it gets about the thread. */
   #showStop(step: Step): void {
     const t = 'thread' in step ? this.threads[this.aim(step).n] : undefined
     const last = t?.sent.at(-1)
@@ -314,7 +314,7 @@ export class Model {
         .filter((t) =>
           t.status === 'pending' ? isFor(t, agent) : t.lease?.agent === agent && this.#hasLapsed(t),
         )
-        // The model leaves out whose turn it is to get mail about work for a role.
+        // The model doesn't track whose turn it is to get mail about work for a role.
         .filter((t) => !unread || (t.to !== ROLE && hasNews(t)))
         .sort((a, b) => RANK.indexOf(a.priority) - RANK.indexOf(b.priority) || a.made - b.made)
     )

@@ -20,7 +20,7 @@ test('[postgres] every query finds its rows through an index', () =>
     'unmade',
   ))
 
-// A connection keeps its plans, so one made while a table was empty must still be good later.
+// A connection keeps its plans, so a plan made while a table was empty must still be good later.
 test('[postgres] queries use indexes even if the server believes that every table is empty', () =>
   inPlace(
     'postgres C',

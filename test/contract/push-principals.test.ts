@@ -1,4 +1,4 @@
-// Tests who may push and who sees what, where the door knows who is calling.
+// Tests who may push and who sees what, at doors that identify their callers.
 
 import { expect } from 'bun:test'
 import { mkdir, realpath, writeFile } from 'node:fs/promises'

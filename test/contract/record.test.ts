@@ -1,4 +1,4 @@
-// Tests with a made-up record that a record's declaration is all that replay, pages, doctor, export and import need.
+// Uses a made-up record to show that its declaration is all that replay, pages, doctor, export and import need.
 
 import { expect } from 'bun:test'
 import { listRecords, type StoreRecord } from '../../src/core/record.ts'

@@ -1,6 +1,6 @@
-// Random walks with requests: agents and people ask, decide at once or with a grace period, undo, resubmit, cancel,
-// comment and link, often without permission. After every step both engines must have answered as the model did, with
-// every request in the model's state and as many answers for every agent. At the end the logs are replayed.
+// Random walks with requests: agents and people ask, decide immediately or with a grace period, undo, resubmit, cancel,
+// comment and link, often without permission. After every step, both engines must agree with the model on the answer,
+// on every request's state and on how many answers each agent got. At the end the logs are replayed.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

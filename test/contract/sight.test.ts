@@ -1,5 +1,5 @@
-// Tests who sees a thread: the same callers at every operation that shows one, for every kind. To other callers a
-// hidden thread does not exist: none of its text is returned, and asking for its id is refused as not found.
+// Tests that for each kind of thread, the same callers see it in every operation that shows threads. To other callers a
+// hidden thread doesn't exist: none of its text is returned, and its id is refused as not found.
 
 import { expect } from 'bun:test'
 import { mkdir, realpath, writeFile } from 'node:fs/promises'

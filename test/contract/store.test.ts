@@ -393,7 +393,7 @@ async function openCounted(place: Place) {
       try {
         return ours.has(identity(fstatSync(Number(fd))))
       } catch {
-        // Closed since it was listed.
+        // The descriptor was closed after it was listed.
         return false
       }
     }).length

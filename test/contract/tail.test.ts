@@ -22,7 +22,7 @@ test('a tail reports a bug once and pauses instead of retrying in a loop', async
   const leave = await tail.listen({ filter: {} }, quiet)
   expect(await told.promise).toBeInstanceOf(TypeError)
   const soFar = looks
-  // Without a pause, it would look again on every turn of the event loop.
+  // Without a pause, the tail would retry on every turn of the event loop.
   for (let turn = 0; turn < 1000; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(looks).toBe(soFar)
   leave()

@@ -284,7 +284,7 @@ function makeEyes() {
       }
       if (step.op === 'fetch') {
         const shown = many.map((t) => [thread(t).n, t.lease ? lease(t.lease) : null])
-        // The model leaves out whose turn it is to get mail about work for a role.
+        // The model doesn't track whose turn it is to get mail about work for a role.
         return shown.filter((_, i) => !step.unread || many[i]?.assigned_to !== ROLE)
       }
       const views = many.map(thread)

@@ -54,7 +54,7 @@ type Given = Record<string, string | number>
 function openSkill(name: string) {
   const text = read(`skills-server/${name}/SKILL.md`)
   const unused = blocks(text, 'tools').join('').trim().split('\n')
-  /** Makes the skill's next call of that tool. Each call is made once. */
+  /** Makes the skill's next call to that tool. Each call is made only once. */
   async function play(visitor: Visitor, tool: string, given: Given = {}): Promise<Data> {
     const at = unused.findIndex((line) => line.startsWith(`${tool} `))
     const [line = ''] = at < 0 ? [] : unused.splice(at, 1)

@@ -1,4 +1,4 @@
-// Every file in the examples and on the page about workflows is valid, for the reader and for the JSON Schema.
+// Every file in the examples and on the page about workflows is accepted by the reader and by the JSON Schema.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'

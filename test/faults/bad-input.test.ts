@@ -41,7 +41,7 @@ describe.each(ALL)('inbox %s', (name, op) => {
     const wordsOf = (wrong: Wrong) => [...name.split(' '), ...without(right, wrong), ...wrong.words]
     const here = place().folder
     const problems = await each(wrongs, 1, (wrong) => refuses(wordsOf(wrong), wrong, { here }))
-    // A different one for each command.
+    // Picks a different invalid argument for each command.
     const one = wrongs[ALL.findIndex(([other]) => other === name) % wrongs.length] as Wrong
     const built = await each(isFull ? wrongs : [one], 4, (wrong) => refuses(wordsOf(wrong), wrong))
     expect([...problems, ...built]).toEqual([])
@@ -311,7 +311,7 @@ async function each<T>(
   return problems
 }
 
-/** How a refusal names a missing value: by its flag if it needs one or is the caller, otherwise as help shows it. */
+/** How a refusal names a missing value: positional arguments as help shows them, the caller and others by flag. */
 function called(flag: string, fields: Operation['fields']): string {
   const [, field] =
     Object.entries(fields).find(([key, { kind }]) => flagOf(key, kind) === flag) ?? []

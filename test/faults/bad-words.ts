@@ -26,7 +26,7 @@ const ALSO_NEEDED: Record<string, string[]> = {
   notify: ['--agent=worker'],
   'person set': ['--sound=on'],
   'token issue': ['--name=ann'],
-  // If the command is accepted after all, these flags make it short or harmless, or have it read a file.
+  // Extra flags that keep a command short or harmless if it's accepted after all, or give it a file to read.
   watch: ['--timeout-seconds=1'],
   prune: ['--dry-run'],
   import: ['--file=log.jsonl'],

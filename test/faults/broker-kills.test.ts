@@ -18,7 +18,7 @@ async function hasSupervisor(wakes: Wakes): Promise<boolean> {
   return (await wakes.wakes()).some(({ wake_id }) => running.includes(`--wake ${wake_id}`))
 }
 
-/** Whether a killed broker left a supervisor behind. A supervisor just forked still has its parent's command line. */
+/** Whether a killed broker left a supervisor behind. A newly forked one still has its parent's command line. */
 async function hasLeftOne(wakes: Wakes): Promise<boolean> {
   return runningNow().includes(`--db=${wakes.store.address}`) || (await hasSupervisor(wakes))
 }
@@ -52,12 +52,12 @@ describe.each([...ENGINES])('%s', (engine) => {
           await sleep(Math.random() * 400)
           for (const { child } of victims) child.kill('SIGKILL')
           await Promise.all(victims.map(({ ended }) => ended))
-          // Lets wakes that were begun but not started lapse, and their pauses pass. The clock can only jump while
-          // nothing runs: a supervisor has no time to renew its wake's lease during a jump.
+          // Moves the clock so that wakes that were begun but not started lapse, and their pauses end. It can only jump
+          // while nothing runs, because a supervisor can't renew its wake's lease during a jump.
           await until(async () => !(await hasLeftOne(wakes)), 'turns have ended')
           if (round % 3 === 2) await wakes.advance(45)
         }
-        // These have no supervisor, so only their leases end them. The last broker's wakes end without that.
+        // No supervisor runs these, so they end only when their leases lapse. The last broker's wakes don't need that.
         const orphans = await openWakes(wakes)
         wakes.broker()
         await until(async () => {

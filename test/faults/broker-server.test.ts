@@ -1,5 +1,5 @@
-// The server goes away under a broker and under a turn. Both wait for it, and no agent is started twice. A supervisor
-// that is cut off for longer than its lease ends its turn first.
+// The server goes away under a broker and under a turn. Both wait for it, and no agent is started twice. If a
+// supervisor is cut off for longer than its lease, it ends its turn before the agent is started again.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -224,7 +224,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
       })
       expect(wake?.stderr).toEndWith('the model is \uFFFD away\n')
       expect(wake?.stderr.length).toBeLessThanOrEqual(4096)
-      // Passing it to a program that failed doesn't show that the agent saw it.
+      // Passing mail to a program that failed doesn't show that the agent saw it.
       expect(await stateOf(wakes, id)).toBe('queued')
       await wakes.advance(10)
       await wakes.settled(2)

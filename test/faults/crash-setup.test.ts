@@ -51,7 +51,7 @@ test.each([...ENGINES])(
         cwd: store.folder,
         stdio: ['pipe', 'ignore', 'inherit'],
       })
-      // One batch and part of the next. Then the import waits for more.
+      // Writes one batch and part of the next, so that the import then waits for more.
       child.stdin.write(lines.slice(0, 650).join('\n'))
       const loaded = () => store.sql('select count(*) as n from events').catch(() => [])
       await until(async () => Number((await loaded())[0]?.n ?? 0) > 0, 'a first batch')

@@ -1,5 +1,5 @@
-// Effects of approvals, with real brokers and real programs. Each effect is started once, its request always shows its
-// state, and no kill along the way starts it a second time.
+// Effects of approvals, with real brokers and real programs. Each effect is started once, even if processes are killed
+// along the way, and its request always shows its state.
 
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -249,7 +249,7 @@ describe.each([...ENGINES])('%s: a kill', (engine) => {
         expect(String(killed.state)).toBe(state === 'unknown' ? 'running' : state)
         broker()
         await advance(31)
-        // The broker starts an effect that is waiting, but never restarts one that had begun.
+        // The broker starts an effect that is waiting, but never restarts one that has already begun.
         const after = await untilEffect(user, request, state === 'waiting' ? 'done' : state)
         expect(after.attempt).toBe(1)
         await advance(600)

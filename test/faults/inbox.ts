@@ -15,7 +15,7 @@ export type RunInbox = {
   folder?: string
   env?: Record<string, string>
   stdin?: string | Uint8Array
-  /** Another user, because root bypasses permissions. That user may need a copy of the program it can access. */
+  /** Another user to run as, because root bypasses permissions. That user may need its own copy of the program. */
   uid?: number | undefined
   program?: string
   /** A command to run the program under, such as a shell that sets limits first. */

@@ -21,7 +21,7 @@ test('a write-ahead log that grew during a read is emptied by the next writer', 
     for (let n = 0; n < 18; n++) await write(n)
     expect(log()).toBeGreaterThan(16 * MEGABYTE)
     reader.close()
-    // A writer that a reader kept from restarting the log tries again after a few more writes.
+    // A writer that couldn't restart the log because of a reader tries again after a few more writes.
     for (let n = 0; n < 8; n++) await write(n)
     expect(log()).toBeLessThan(16 * MEGABYTE)
     const { healthy } = await inbox.doctor({})

@@ -41,8 +41,8 @@ export async function hearsOne(
 }
 
 /**
- * A process waits for one event while another commits a burst of others and then that one. Returns once the waiter was
- * woken for the last event of every burst. The gaps are 0.1 to 4 ms, where Bun's watcher swallows rings.
+ * A process waits for one event while another commits a burst of others and then that one. Returns once the waiter has
+ * been woken for the last event of every burst. The gaps are 0.1 to 4 ms, where Bun's watcher swallows rings.
  */
 export async function hearBursts(
   store: TestStore,

@@ -49,7 +49,7 @@ async function everythingFailed(store: TestStore): Promise<void> {
 
 const LOCK = 'select from threads where thread_id = $1 for update'
 
-// When queries are sent together, all of them fail, and the later ones don't say why.
+// When queries are sent together, a deadlock fails all of them, and the later ones don't say why.
 test('a call that is the victim of a deadlock is retried and succeeds', async () => {
   const proxy = await startProxy(serverUrl())
   await withLonelyStore('postgres', async (store) => {

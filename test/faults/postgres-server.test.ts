@@ -13,7 +13,7 @@ import { expectJsonRefusal, expectRefusal, runInbox, startInbox } from './inbox.
 let server: Postgres
 let url: string
 beforeAll(async () => {
-  // Three connections are reserved for superusers, which these tests are: 20 in all.
+  // Three connections are reserved for superusers, but these tests connect as one and can use all 20.
   server = await startPostgres({ settings: { max_connections: '20' } })
   url = (await freshDatabase(server.url)).url
 })

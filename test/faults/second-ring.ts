@@ -16,7 +16,7 @@ export async function hearsSecondRing(wait: typeof waitFor, path: string): Promi
   const look = async () => {
     looks += 1
     const seen = isThere
-    // By the time this fires, the wait has armed its bell and sleeps.
+    // By the time this fires, the waiter has armed its bell and gone to sleep.
     if (looks === 1) setTimeout(() => bell.ring(), LATER_MS)
     if (looks === 2) {
       isThere = true

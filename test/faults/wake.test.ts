@@ -128,7 +128,7 @@ describe('the bell file', () => {
       await writer.send({ to: 'worker', subject: 'first' })
       const waiter = startProgram<{ asleep?: true; woke?: boolean }>('crowded', [store.address], {
         source,
-        // Both limits, because the runtime raises the soft one to the hard one.
+        // Sets both limits, because the runtime raises the soft one to the hard one.
         spawnBun: (command, args, env) =>
           spawn('sh', ['-c', 'ulimit -n 256; exec "$0" "$@"', command, ...args], {
             env,
@@ -156,7 +156,7 @@ describe('a store file', () => {
   }
   const says = /store\.db was replaced or removed while in use; start again/
 
-  // `watch` also sweeps the lease that lapses. That is its first write, on a connection made for it.
+  // `watch` also sweeps the lapsed lease. That is its first write, on a connection opened just for it.
   test.each([
     ['replaced', ['export', '--follow', '--out']],
     ['removed', ['export', '--follow', '--out']],

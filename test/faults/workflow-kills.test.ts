@@ -95,7 +95,7 @@ function filesIn(folder: string): string[] {
     .sort()
 }
 
-/** Every entry and every mention, which must be the same whenever the runner was killed. */
+/** Every entry and every mention, which must be the same no matter when the runner was killed. */
 async function saidIn(store: TestStore) {
   const entries = await store.sql(
     `select m.from_agent, m.body from messages m join threads t on t.thread_id = m.thread_id

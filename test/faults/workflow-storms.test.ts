@@ -24,7 +24,7 @@ test('three agents that always mention both others take only their maximum numbe
     const report = await flow.ask<StormReport>('workflow', 'run', 'storm.yaml')
     const { turns, agents: members } = report
     expect(report).toMatchObject({ ended: 'budget', entries: 1 + turns })
-    // An agent that got the mentions of both others in one turn has one turn left when they have none.
+    // An agent that got both others' mentions in a single turn still has one turn left when they have used up theirs.
     expect(members.map((one) => one.turns).sort()).toEqual([turns - 6, 3, 3])
     expect(turns).toBeGreaterThan(6)
     const mentions = await store.sql(

@@ -117,7 +117,7 @@ async function compare(store: TestStore, notes: readonly WalkNote[]) {
   return { ...figures, problems }
 }
 
-/** Lists acknowledged entries that are lost, entries that are there twice, and entries that no agent wrote. */
+/** Lists acknowledged entries that are lost, entries that appear twice, and entries that no agent wrote. */
 function wronglySaid(notes: readonly WalkNote[], texts: readonly string[]): string[] {
   const tried = new Set(notes.flatMap((one) => (one.did === 'saying' ? [one.text] : [])))
   const said = notes.flatMap((one) => (one.did === 'said' ? [one.text] : []))

@@ -93,7 +93,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
         await sender.call('read_messages', { timeoutSeconds: 20 }),
       )
       expect(news.messages).toMatchObject([{ from: `agent:${to}`, inReplyTo: id, body: 'That.' }])
-      // The recipient has been shown the answer, and its sender learns that it was.
+      // The recipient has been shown the answer, and the sender finds that out.
       expect(data<{ reached: boolean }>(await answered).reached).toBe(true)
       const receipts = data<{ messages: { receipts: object[] }[] }>(
         await sender.call('message_receipts', { messageId: id }),

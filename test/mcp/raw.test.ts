@@ -11,7 +11,7 @@ let server: Serving
 // Stops the server before the folders are removed, because a server whose store is gone exits with an error.
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
-  // No request caused a bug.
+  // No request triggered a bug.
   expect(server.log()).not.toContain('"what":"bug"')
 })
 const folder = folders()
@@ -106,6 +106,14 @@ describe('over HTTP', () => {
     }
     await mustStillServe()
   })
+
+  // Without the cancel, the call would wait for longer than this test may take.
+  test('a cancel that arrives before its call ends the wait', async () => {
+    const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 4141 } }
+    await post(server, note)
+    const { rpc } = await post(server, call(4141, 'read_messages', { timeoutSeconds: 45 }))
+    expect(rpc[0]?.result?.isError ?? false).toBe(false)
+  }, 20_000)
 
   test('accepts and ignores an unexpected response', async () => {
     const { status } = await post(server, { jsonrpc: '2.0', id: 7, result: {} })

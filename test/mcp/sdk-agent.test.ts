@@ -13,7 +13,7 @@ import { ask, folders, INBOX } from '../program/process.ts'
 const folder = folders()
 const model = models()
 
-/** A model at each kind of address, with the variables that point to it. */
+/** A model at each kind of address, with the environment variables that point to it. */
 const PLACES: Record<string, () => { model: Model; id: string; env: Record<string, string> }> = {
   anthropic() {
     const at = model(MESSAGES)

@@ -21,7 +21,7 @@ test.each([...TOOL_SETS])('the list of %s costs at most 1,500 tokens', async (se
 
 test('instructions are short with any sets', () => {
   expect(tokens(instructionsFor('a-name-of-usual-length', TOOL_SETS))).toBeLessThanOrEqual(400)
-  // A long policy is cut off, followed by the number of things left out.
+  // A long policy is truncated, followed by the number of items left out.
   const required = Array.from({ length: 50 }, (_, at) => `tool:${'x'.repeat(20)}${at}`)
   const text = instructionsFor('me', ['requests'], { required })
   expect(text).toContain('x19 (type')

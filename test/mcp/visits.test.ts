@@ -237,7 +237,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     expect(nothing.structuredContent).toMatchObject({ error: { code: 'invalid_input' } })
     const outside = await visitor.call('inbox_push', { docs: [{ path: '../../etc/passwd' }] })
     expect(outside.isError).toBe(true)
-    // Any program that knows a workspace's id can act in its name, so no model needs to see the id.
+    // Any program that knows a workspace's id can act in its name, so models never see the id.
     const answers = [
       await visitor.call('inbox_push', push),
       await visitor.call('inbox_read', {}),

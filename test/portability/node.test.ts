@@ -1,5 +1,5 @@
 // The same source on Node: the library on both engines, and the command as people would call it. The test command
-// provides Node; without one these tests fail rather than pass without testing anything.
+// provides Node; without it, these tests fail rather than pass without testing anything.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -69,7 +69,7 @@ async function scene() {
     { instance: 'pr-123' },
   )
   const started = await store.entries({ thread: asked.thread_id, limit: 1, after: 0 })
-  // A runner would renew its lease. This one lasts as long as the test.
+  // A real runner would renew its lease. This lease lasts as long as the test.
   const far = '2099-01-01T00:00:00.000Z'
   for (const instance of ['pr-123', 'helper']) {
     await store.write(async (tx) => {

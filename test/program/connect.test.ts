@@ -69,7 +69,7 @@ test('an agent installed for a server uses only that server: tools, hooks and sk
   type Added = { workspace: { workspace_id: string } }
   const added = (await ask(['workspace', 'add', desk], { folder: there })) as unknown as Added
   const url = `${server.url}/mcp/${added.workspace.workspace_id}`
-  // The agent was first installed for a local store, whose skills are then removed.
+  // The agent is first installed for a local store. Installing it for the server removes the first install's skills.
   await ask(['install', 'claude', '--as', 'shower'], { folder: here })
   await ask(['install', 'claude', '--as', 'shower', '--url', url], { folder: here })
   const { mailroom } = read<Entry>(here, '.mcp.json').mcpServers

@@ -172,7 +172,7 @@ test('a receipt in the project cannot make uninstall remove other files', async 
   mkdirSync(join(here, '.agents'))
   writeFileSync(join(here, '.agents/installed-claude.json'), receipt)
   expect((await run(['uninstall', 'claude'], { folder: here })).code).toBe(40)
-  // A receipt in the right place can't either, if it names things that install never writes.
+  // Even a receipt in the right place has no effect on things that install never writes.
   writeFileSync(join(here, '.mcp.json'), '{ "mcpServers": { "other": 1 } }')
   await run(['install', 'claude'], { folder: here })
   const [own = ''] = readdirSync(join(here, '.config/mailroom/installed'))

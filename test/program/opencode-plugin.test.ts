@@ -30,7 +30,7 @@ test('mail that is never shown does not keep a session going forever', async () 
   expect(begun).toHaveLength(5)
   expect(begun[0]).toMatchObject({ path: { id: 's' } })
 
-  // A person's prompt shows the mail, which no longer starts a turn after that.
+  // A person's prompt shows the mail. After that, the mail no longer starts a turn.
   const output = { parts: [{ type: 'text', text: 'Go' }] }
   // The first message still belongs to a turn that the plugin began.
   await plugin['chat.message']({ sessionID: 's' }, { parts: [] })

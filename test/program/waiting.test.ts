@@ -102,7 +102,7 @@ async function untilListening(pid: number): Promise<void> {
       try {
         return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:')
       } catch {
-        // Closed while we looked.
+        // The descriptor was closed while we looked.
         return false
       }
     })

@@ -1,4 +1,4 @@
-// An agent that leaves behind a process that keeps its streams open.
+// An agent that leaves behind a process holding the agent's streams open.
 
 import { spawn } from 'node:child_process'
 import { givenMail, noteTurn } from './agent-notes.ts'

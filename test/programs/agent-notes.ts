@@ -13,7 +13,7 @@ export type Turn = {
   cwd: string
   /** The ids of the messages it was given. */
   mail: string[]
-  /** Names of variables that should not have reached the agent. */
+  /** Names of environment variables that should not have reached the agent. */
   leaked: string[]
   /** A process that the agent left behind. */
   child?: number

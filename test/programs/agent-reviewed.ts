@@ -1,5 +1,5 @@
-// An agent whose review was decided. It reads the decision on stdin. If changes were requested, it submits the review
-// again with the notes in it; if it was approved, it ends its run.
+// An agent whose review was decided. It reads the decision on stdin. If changes were requested, it resubmits the review
+// with the notes included; if the review was approved, it ends its run.
 
 import { execFileSync } from 'node:child_process'
 import { noteTurn } from './agent-notes.ts'

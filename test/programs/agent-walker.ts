@@ -1,6 +1,6 @@
 // An agent of a workflow that acts at random. It writes, mentions, answers and acknowledges. Then it exits with success
 // or failure, kills itself, its turn, its supervisor or its runner, or stops the run. Its choices depend on the seed,
-// its name and its turn number. It records its mail, and each action before and after it.
+// its name and its turn number. It records its mail, and records each action before and after taking it.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { connect } from '../../src/index.ts'

@@ -1,5 +1,5 @@
-// An agent that writes in its channel on several servers, one NAME=URL argument each, and records the responses. It
-// identifies itself by a name, by its token, or by another agent's token.
+// An agent that posts in its channel through several servers, given as NAME=URL arguments, and records the responses.
+// It identifies itself by a name, by its token, or by another agent's token.
 
 import fs from 'node:fs'
 

@@ -44,7 +44,7 @@ async function work(thread: string, token: string): Promise<void> {
   if (chance(0.2)) accepted(await client.done({ ...under, summary: 'done' }))
 }
 
-/** Picks one of a few threads, so that all workers meet. Creates a new one once too many are finished. */
+/** Picks one of a few threads, so that the workers collide. Creates a new one once too many are finished. */
 async function pickThread(): Promise<string> {
   const { threads } = await client.list({
     status: ['pending', 'claimed', 'in_progress', 'blocked'],
@@ -68,7 +68,7 @@ async function attempt(act: () => Promise<unknown>, onNo = () => {}): Promise<vo
   }
 }
 
-/** 25, 100 or 400 ms, as the store's clock runs fast. On a busy machine only the long ones leave time to write. */
+/** 25, 100 or 400 ms, as the store's clock runs fast. On a busy machine only longer leases leave time to write. */
 function leaseSeconds(): number {
   return 4 ** Math.floor(Math.random() * 3)
 }

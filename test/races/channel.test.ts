@@ -60,7 +60,7 @@ test.each([...ENGINES])('%s: every mention is delivered exactly once', (engine) 
   }),
 )
 
-/** Waits as a member and handles each mention once: by answering it, by id, or by reading the channel. */
+/** Waits as a member. Handles each mention once: by answering it, acknowledging its id, or reading the channel. */
 async function readAll(
   client: Client,
   agent: string,

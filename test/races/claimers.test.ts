@@ -6,7 +6,8 @@ import { contradictions, findingsOf } from './witness.ts'
 test.each([...ENGINES])(
   '%s: twenty processes of one agent never claim the same thread',
   async (engine) => {
-    // A round is a race only if no claimer got every thread. On a busy machine it can take several rounds to get one.
+    // A round is a race only if no claimer got every thread. On a busy machine it can take several rounds to get a
+    // race.
     let isRace = false
     for (let round = 0; round < 20 && !isRace; round++) {
       await withStore(engine, async (store) => {

@@ -1,4 +1,4 @@
-// Processes write at full speed at the same time. Is every acknowledged write in the log, at its place, and nothing
+// Processes write at full speed at the same time. Is every acknowledged write in the log, in its place, and nothing
 // else?
 
 import { startProgram, startTogether, untilEachSaid } from '../programs/start.ts'

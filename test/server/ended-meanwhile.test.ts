@@ -1,5 +1,5 @@
-// Requests that were accepted but whose token or session ends before their last byte arrives. The server responds that
-// it has ended, and does nothing.
+// Requests that are accepted, but whose token or session ends before the last byte arrives. The server's response says
+// so, and the request has no effect.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'

@@ -13,8 +13,8 @@ const MANY = 160
 /** A 1 MB response with its envelope, plus one message. */
 const MOST = 1_000_000 + 2 * MEBIBYTE
 /**
- * Enough for a few responses of that size in a row. Reading the whole store would take 320 MB, and writing it as much
- * again.
+ * Enough for a few responses of that size in a row. Reading the whole store would take 320 MB, and writing it out
+ * another 320.
  */
 const ROOM_MEGABYTES = 150
 /** The export is sent as fast as it is read, and its memory is freed later. */

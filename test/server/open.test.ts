@@ -18,7 +18,7 @@ async function stream(as: string) {
     signal: leaving.signal,
     headers: { 'x-inbox-agent': as },
   })
-  // Keeps the response, because garbage collection would close it and free its place.
+  // Keeps the response, because garbage collection would close it and free its slot.
   return { status: response.status, response, leave: () => leaving.abort() }
 }
 
@@ -30,7 +30,7 @@ test('limits each agent’s event streams, without affecting other agents', asyn
   expect(other.response.status).toBe(200)
   other.leave()
   for (const { leave } of own) leave()
-  // The places become free again.
+  // Closed streams free their slots.
   for (;;) {
     const { status, leave } = await stream('greedy')
     leave()

@@ -274,7 +274,7 @@ test('a bug is masked in the answer and logged under the same id', async () => {
   const broken = await start({ db: [store.address] })
   const sent = await op(broken, 'send', { to: 'worker', subject: 'Hi' }, { as: 'lead' })
   const { thread_id } = sent.body.thread as Thread
-  // Mailroom never writes such a row.
+  // Mailroom never writes a row like this.
   await store.sql('update messages set payload_json = \'{"password": "hunter2\'')
   const { status, body } = await op(broken, 'show', { thread: thread_id })
   const { code, message, id } = body.error as Record<string, string>

@@ -177,8 +177,8 @@ export function op(server: Running, name: string, input: object = {}, call: Call
 }
 
 /**
- * Signs in a browser. Returns the headers of a program with its stolen cookie, and the headers of the page, which also
- * has the key.
+ * Signs in a browser. Returns the headers that a program with its stolen cookie would send, and those of the page,
+ * which also has the key.
  */
 export async function signedIn(server: Running, who: object = {}) {
   const { body } = await op(server, 'sign-in', who)

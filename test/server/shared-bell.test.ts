@@ -107,7 +107,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
         look: async () => (await store.unread(agent)) || null,
         lookout: store.lookout(),
         chores: [],
-        // Less than the backstop, so only a ring can end the wait in time.
+        // Shorter than the backstop's interval, so only a ring can end the wait in time.
         timeoutMs: 50_000,
         signal,
       }),

@@ -24,7 +24,7 @@ test('the log has a few of the refused calls, and the number left out', async ()
   }
   const lines = () => server.log().filter(({ status }) => status === 401)
   const unsaid = () => lines().reduce((sum, line) => sum + Number(line.unsaid ?? 0), 0)
-  // The first line of a new second includes the number of lines left out before it.
+  // The first line logged in a new second includes the number of lines left out before it.
   await until(async () => {
     await tries()
     return unsaid() > 0

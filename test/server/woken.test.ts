@@ -1,4 +1,4 @@
-// An agent that a server wakes: its variables, its identity, and how long it lasts.
+// An agent that a server wakes: its environment variables, its identity, and how long it lasts.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Who can see, message and stop workflows on a server: people and the orchestrator can do so with all of them, an agent
-// only with those it takes part in. For anyone else they don't exist.
+// Who can see, message and stop workflows on a server: people and the orchestrator all of them, an agent only those it
+// takes part in. For anyone else they don't exist.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'

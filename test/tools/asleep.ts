@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 type Process = { pid: number; exitCode: number | null; signalCode: string | number | null }
 
-/** Before it sleeps, a program pauses for less: for a file, the processor, or its second check 50 ms after a ring. */
+/** Longer than any pause before a program sleeps: for a file, the CPU, or its second check 50 ms after a ring. */
 const LOOKS_AT_REST = 16
 
 /** Returns when the process sleeps with its bell armed, or has ended. */

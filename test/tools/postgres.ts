@@ -51,8 +51,8 @@ export type Postgres = {
 export const languageLocale = 'en-US'
 
 // Orders arrive on descriptor 3; only the guard holds the write end of 2. The first shell exits immediately, so that
-// the guard isn't our child: when `bun --no-orphans` ends, it kills all descendants, the guard first, and the server
-// would stay. The signal is repeated because postgres ignores it until its handlers are in place.
+// the guard isn't our child: when `bun --no-orphans` ends, it kills all descendants, the guard first, which would leave
+// the server running. The signal is repeated because postgres ignores it until its handlers are in place.
 const guardScript = `
 home=$1 bin=$2 locale=$3; shift 3
 exec 4>&2

@@ -28,7 +28,7 @@ export type PostgresProxy = {
   readonly cuts: number
   /** Applies to the next commit on any connection. Multiple calls queue up. */
   cutNextCommit(moment: CutMoment): void
-  /** Cuts after each client message with this probability, from now on; 0 stops it. */
+  /** From now on, cuts the connection after each client message with this probability; 0 stops that. */
   cutRandomly(probability: number, seed: number): void
   cutAll(): void
   pause(): void

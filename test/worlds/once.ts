@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { everything } from './scenes.ts'
 import type { World } from './world.ts'
 
-/** Makes the same call twice with time passing in between: both answers are equal, and the second changes no row. */
+/** Makes the same call twice, some time apart. Both answers must be equal, and the second call must change no row. */
 export async function once<T extends object>(world: World, call: () => Promise<T>): Promise<T> {
   const first = await call()
   const before = await everything(world)

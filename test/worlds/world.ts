@@ -10,7 +10,7 @@ import { DAWN, type Engine, emptiedStore, freshStore, type TestStore } from './s
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
 export type WorldName = (typeof WORLDS)[number]
 
-/** Loaded when used, because an MCP client would be most of what a test file loads. */
+/** Loaded on demand, because an MCP client would be most of what a test file loads. */
 const DOORS = {
   library: async () => libraryDoor,
   cli: async () => programDoor,

@@ -79,20 +79,40 @@ async function dropOrOwe(
 export type VisitorCalls = {
   /** Throws if too many calls are open. The call is interrupted when one of the signals aborts. */
   begin: (request: string | number, signals: readonly AbortSignal[]) => VisitorCall
-  /** Ends a call's wait. The answer is still sent. An unknown id belongs to a call that was just answered. */
+  /** Ends a call's wait. The answer is still sent. */
   interrupt: (request: string | number) => void
+  /** Whether a cancel is remembered whose call may still arrive. */
+  isExpecting: () => boolean
 }
 
 type VisitorCall = { signal: AbortSignal; end: () => void }
 
-export function trackVisitorCalls(takePlace: () => () => void): VisitorCalls {
+/** Over HTTP a cancel can overtake its call. An unknown id belongs to such a call, or to one that was just answered. */
+const OVERTAKEN_MS = 2000
+const MOST_OVERTAKEN = 100
+
+export function trackVisitorCalls(
+  takePlace: () => () => void,
+  onForgotten: () => void = () => {},
+): VisitorCalls {
   const open = new Set<{ request: string | number; interrupt: () => void }>()
+  const overtaken = new Set<string | number>()
+  const expect = (request: string | number) => {
+    if (overtaken.size >= MOST_OVERTAKEN || overtaken.has(request)) return
+    overtaken.add(request)
+    const forget = () => {
+      overtaken.delete(request)
+      onForgotten()
+    }
+    setTimeout(forget, OVERTAKEN_MS).unref()
+  }
   return {
     begin(request, signals) {
       const giveBack = takePlace()
       const { signal, interrupt, letGo } = followSignals(signals)
       const call = { request, interrupt }
       open.add(call)
+      if (overtaken.delete(request)) interrupt()
       return {
         signal,
         end() {
@@ -103,8 +123,11 @@ export function trackVisitorCalls(takePlace: () => () => void): VisitorCalls {
       }
     },
     interrupt(request) {
-      for (const call of open) if (call.request === request) call.interrupt()
+      const called = [...open].filter((call) => call.request === request)
+      for (const call of called) call.interrupt()
+      if (called.length === 0) expect(request)
     },
+    isExpecting: () => overtaken.size > 0,
   }
 }
 

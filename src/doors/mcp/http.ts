@@ -121,12 +121,16 @@ function enterState(
   const known = visitors.get(house.store) ?? new Map<string, VisitorState>()
   visitors.set(house.store, known)
   const key = JSON.stringify([principal.kind, principal.name, sets])
-  const state = known.get(key) ?? makeState(house, principal, options)
+  const dropIdle = () => {
+    const found = known.get(key)
+    if (found?.requests === 0 && !found.calls.isExpecting()) known.delete(key)
+  }
+  const state = known.get(key) ?? makeState(house, principal, options, dropIdle)
   known.set(key, state)
   state.requests += 1
   const leave = () => {
     state.requests -= 1
-    if (state.requests === 0) known.delete(key)
+    dropIdle()
   }
   return { state, leave }
 }
@@ -135,8 +139,10 @@ function makeState(
   house: DoorHouse,
   principal: Principal,
   { version, report }: DoorOptions,
+  onForgotten: () => void,
 ): VisitorState {
-  const calls = trackVisitorCalls(() => takeQuota('tools', { store: house.store, principal }))
+  const takePlace = () => takeQuota('tools', { store: house.store, principal })
+  const calls = trackVisitorCalls(takePlace, onForgotten)
   const laterWork = trackLaterWork(report)
   let handler: McpHttpHandler | undefined
   const makeHandler = () =>

@@ -56,7 +56,7 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
     await ask(SYSTEM, 'agent register', { agent: 'boss', role: 'orchestrator' })
     await tryTo('claimed', BOSS, 'mail peek', { to: 'user' })
     if (await identify(room.store, good)) found.push('revoked')
-    // Several rounds, because in the first one most are still connecting.
+    // Runs several rounds, because in the first one most callers are still connecting.
     for (let round = 0; round < rounds && !found.includes('twice'); round++) {
       const code = (await ask(SYSTEM, 'sign-in', {})).code as string
       const sessions = await Promise.all(Array.from({ length: 16 }, () => redeemCode(room, code)))

@@ -6,7 +6,7 @@ import { type Mutation, withMutant } from './mutant.ts'
 const staleWrites = async (source?: string) =>
   (await nightOfZombies('sqlite', { accepted: 120, ...(source ? { source } : {}) })).stale
 
-/** Runs several nights, because there may be no late writer in a given one. */
+/** Runs several nights, because any given night might have no late writer. */
 async function someNights(source: string): Promise<string[]> {
   for (let night = 0; night < 30; night++) {
     const stale = await staleWrites(source)
