@@ -88,7 +88,7 @@ ask() { "$bun" -e '
   const send = async () => (await fetch(url + "/api/ops/send", { method: "POST", headers, body })).status
   const ready = async () => (await fetch(url + "/readyz")).status
   if (process.env.what === "fill") while ((await send()) === 200);
-  // The server caches a probe's result for a moment.
+  // The server caches the result of a probe for a moment.
   if (process.env.what === "freed") while ((await ready()) !== 200);
   console.log(process.env.what, await send(), await ready())
 ' >>"$out/asked" 2>&1; }
