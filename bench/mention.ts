@@ -148,7 +148,7 @@ async function measure(
   const late: number[] = []
   for (let n = 0; n < samples + WARM_UP; n++) {
     const blocked = reader.call('inbox_check', { timeout_seconds: 30 })
-    // Gives the wait time to fall asleep.
+    // By then the blocked call has gone to sleep.
     await Bun.sleep(6 + Math.random() * 12)
     const at = performance.now()
     const got = blocked.then((answer) => ({ answer, ms: performance.now() - at }))

@@ -55,7 +55,7 @@ export type DocumentReport = { file: string; revision: number; by: string }
 export type RunnerError = { code: InstanceEnd; message: string }
 
 export type RunnerReport = {
-  /** Whether the run ended as it should, which means that the exit code is 0. */
+  /** Whether the run succeeded. The exit code is then 0. */
   ok: boolean
   error?: RunnerError
   instance: string

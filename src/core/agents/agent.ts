@@ -149,7 +149,6 @@ export function isWakeable({ wake }: Pick<Agent, 'wake'>): boolean {
   return (wake.command?.length ?? 0) > 0
 }
 
-/** An agent is available if it is running, idle, or asleep and can be woken. */
 export function isAvailable(agent: SeenAgent, now: Instant): boolean {
   const status = statusOf(agent, now)
   return status === 'running' || status === 'idle' || (status === 'dormant' && isWakeable(agent))

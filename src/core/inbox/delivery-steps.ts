@@ -61,7 +61,7 @@ function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): 
   return from_agent === to_agent ? [] : [to_agent]
 }
 
-/** A step that existing deliveries take. The store does the same in SQL. */
+/** A change of existing deliveries. The store makes the same changes in SQL. */
 export type Step =
   | { to: 'presented' | 'read'; recipient: string; messages: string[]; by: string }
   | { to: 'bounced' | 'expired'; recipient: string; messages: string[]; reason: string }

@@ -81,7 +81,7 @@ export type VisitorCalls = {
   begin: (request: string | number, signals: readonly AbortSignal[]) => VisitorCall
   /** Ends a call's wait. The answer is still sent. */
   interrupt: (request: string | number) => void
-  /** Whether a cancel is remembered whose call may still arrive. */
+  /** Whether a cancel arrived whose call is still missing. */
   isExpecting: () => boolean
 }
 

@@ -67,7 +67,6 @@ export async function sweepLapsed(
       firstPlaces(tx, off),
       tx.now().then((now) => tx.expired(now, limit)),
     ])
-    // Take all required locks in a single step.
     const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
     // Both steps notify senders, perhaps in the same thread: the second continues from the state the first left.
     const states = new Map<string, ThreadState>()

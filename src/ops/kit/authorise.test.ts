@@ -168,7 +168,7 @@ test('only people, and services a person authorized, can decide requests', () =>
     [{ ...CI, may: ['decide'] }, 'ok'],
     [{ ...CI, may: ['decide'], sets: ['mailbox'] }, 'forbidden'],
     [ANN, 'forbidden'],
-    // Even a token that grants it doesn't let an agent decide.
+    // An agent can't decide, even with a token that grants that right.
     [{ ...ANN, may: ['decide'] }, 'forbidden'],
     [{ ...ANN, proof: 'claim' }, 'forbidden'],
   ]

@@ -36,7 +36,7 @@ import { SDL } from './sdl.gen.ts'
 const LOOKED_UP_ITEMS = 50
 const LONGEST_LOG = 1000
 
-/** Filters whose name or case differs here. All others differ only by being in camel case. */
+/** The filters that aren't just an operation's field in camel case. */
 type ItemFilter = Record<string, unknown> & {
   tenantId?: string | null
   tab: string

@@ -54,7 +54,7 @@ export function DecisionBar({ whole, onDecided }: BarProps) {
   return (
     <section
       className={css.foot}
-      aria-label={isOpen ? 'Your decision' : 'The decision'}
+      aria-label={isOpen ? 'Your decision' : 'Decision'}
       data-waits={isOpen}
     >
       <DecisionFailure whole={whole} decision={decision} />

@@ -99,7 +99,7 @@ export function HeldDecision({ whole, phase }: ResultProps) {
         <p className="semi">{`${word} by ${inSentence(called(held_by ?? ''))}, a moment ago`}</p>
         <p className="quiet">{`It takes effect in a few seconds. Then ${requester} is notified.`}</p>
         <p className={css.failure} role="alert">
-          {phase === 'unsent' ? 'Not undone yet: the server can’t be reached.' : ''}
+          {phase === 'unsent' ? 'Couldn’t undo it yet: the server can’t be reached.' : ''}
           {phase === 'late' ? `${LATE}.` : ''}
         </p>
       </div>

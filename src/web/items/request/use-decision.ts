@@ -246,7 +246,7 @@ function reportFailure(id: string, title: string, error: Error): void {
   // The request is no longer open, so its bar can't report the failure.
   const text = isUnanswered(error)
     ? `Your decision about “${title}” may not have arrived. Open the request to check.`
-    : `Nothing was decided about “${title}”: it changed since you read it.`
+    : `Your decision on “${title}” wasn’t recorded: it has changed since you read it.`
   showToast({ id, text, isFailure: true })
 }
 
@@ -270,7 +270,7 @@ async function tellWhoWasFaster(id: string, title: string): Promise<void> {
   const did = DID[held_move ?? status]
   const text =
     by === '' || did === undefined
-      ? `Nothing was decided about “${title}”: it is no longer pending.`
+      ? `Your decision on “${title}” wasn’t recorded: it is no longer pending.`
       : by === own
         ? `You ${did} in another tab or in a shell`
         : `${by} ${did}`
@@ -364,7 +364,7 @@ async function undoRefusal(id: string, error: Error): Promise<UndoResult> {
 function offerUndoAgain(ids: readonly string[], until: number, notice: string, lost: number): void {
   showToast({
     id: notice,
-    text: 'Not undone yet: the server can’t be reached.',
+    text: 'Couldn’t undo it yet: the server can’t be reached.',
     action: { title: 'Try again', run: () => void undoDecisions(ids, until, notice, lost) },
     isFailure: true,
   })
