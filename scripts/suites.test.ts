@@ -2,7 +2,15 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './run-step.ts'
-import { chooseSuites, FULL_ONLY, filesToRun, needsOf, SUITES, testFiles } from './suites.ts'
+import {
+  chooseSuites,
+  FULL_ONLY,
+  filesToRun,
+  needsOf,
+  SUITES,
+  startingOrder,
+  testFiles,
+} from './suites.ts'
 
 const ALL = SUITES.flatMap((suite) => filesToRun(suite, { names: [], extent: 'full' }))
 const BY_RULE = SUITES.flatMap((suite) => filesToRun(suite, { names: [], extent: 'rule' }))
@@ -32,8 +40,8 @@ test('the files left to the full product exist, each with a reason', () => {
 
 test.each([
   ['races', ['races']],
-  ['mail', ['behaviours', 'unit']],
-  ['workflows', ['behaviours', 'unit']],
+  ['mail', ['unit', 'behaviours']],
+  ['workflows', ['unit', 'behaviours']],
   ['test/contract/log.test.ts', ['contract']],
   ['./test/contract/log.test.ts', ['contract']],
   ['desk-walk', ['contract']],
@@ -42,6 +50,16 @@ test.each([
   const chosen = chooseSuites([name])
   expect(chosen.map((suite) => suite.name)).toEqual(suites)
   for (const suite of chosen) expect(testFiles(suite.paths[0] as string)).not.toEqual([])
+})
+
+test('long files start first, and waiting ones alternate with computing ones', () => {
+  const suites = SUITES.map((suite) => ({ ...suite, paths: suite.paths.flatMap(testFiles) }))
+  const order = startingOrder(suites.filter(({ group }) => group !== 'alone'))
+  expect(order.toSorted()).toEqual(ALL.filter((file) => !file.startsWith('test/races/')).toSorted())
+  const isWaiting = order.slice(0, 6).map((file) => /^test\/(faults|server|browser)\//.test(file))
+  expect(isWaiting).toEqual([true, false, true, false, true, false])
+  expect(order.slice(0, 20)).toContain('test/docs/growth.test.ts')
+  expect(order.at(-1)).toStartWith('src/')
 })
 
 test('an unknown name is refused', () => {

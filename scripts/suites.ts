@@ -15,19 +15,18 @@ export type Suite = {
   group: 'computing' | 'waiting' | 'alone'
 }
 
-/** In each group, suites with long files come first, so that no worker is left with one at the end. */
 export const SUITES: Suite[] = [
+  { name: 'unit', paths: ['src', 'scripts'], group: 'computing' },
   ...suitesOf('computing', [
-    'docs',
-    'portability',
-    'program',
+    'tools',
     'contract',
     'behaviours',
+    'program',
     'mcp',
-    'tools',
+    'docs',
+    'portability',
   ]),
-  { name: 'unit', paths: ['src', 'scripts'], group: 'computing' },
-  ...suitesOf('waiting', ['browser', 'faults', 'server']),
+  ...suitesOf('waiting', ['faults', 'server', 'browser']),
   ...suitesOf('alone', ['races']),
 ]
 
@@ -39,6 +38,40 @@ function suitesOf(group: Suite['group'], names: string[]): Suite[] {
 export const FULL_ONLY: Record<string, string> = {
   'test/mcp/outside.test.ts':
     'the Inspector and the conformance scenarios judge the protocol, most of which is its package',
+}
+
+/** Files that take half a minute or more, although they aren't large. */
+const LONG = [
+  'test/faults/broker-server.test.ts',
+  'test/faults/workflow-kills.test.ts',
+  'test/faults/workflow-walks.test.ts',
+  'test/faults/postgres-commit.test.ts',
+  'test/faults/workflow.test.ts',
+  'test/faults/crash-points.test.ts',
+  'test/docs/growth.test.ts',
+  'test/behaviours/workflows/workflow-stop.test.ts',
+  'test/behaviours/mail/mail-read-wait.test.ts',
+  'test/portability/node.test.ts',
+]
+
+/**
+ * The order in which files start. Long files come first, so that no worker starts one when the others have nothing left
+ * to do. Tests that mostly wait (for a page, a lease, a server) alternate with tests that compute, so that the cores
+ * are busy all the time.
+ */
+export function startingOrder(suites: readonly Suite[]): string[] {
+  const filesOf = (group: Suite['group']) =>
+    longestFirst(suites.filter((suite) => suite.group === group).flatMap(({ paths }) => paths))
+  const [waiting, computing] = [filesOf('waiting'), filesOf('computing')]
+  const turns = Math.max(waiting.length, computing.length)
+  const order = Array.from({ length: turns }, (_, at) => [waiting[at], computing[at]]).flat()
+  return [...order.filter((file) => file !== undefined), ...filesOf('alone')]
+}
+
+function longestFirst(files: string[]): string[] {
+  const lengthOf = (file: string) =>
+    LONG.includes(file) ? Number.POSITIVE_INFINITY : statSync(join(ROOT, file)).size
+  return files.toSorted((a, b) => (lengthOf(a) > lengthOf(b) ? -1 : 1))
 }
 
 /** A file has a need if the file or one of its imports in `test` and `scripts` mentions it. */

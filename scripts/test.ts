@@ -12,13 +12,17 @@ import { checkSteps, runCheck } from './check.ts'
 import { obtainMcpTools, obtainNode } from './obtain.ts'
 import { LONGEST_TEST_MS, ROOT, runStep, seconds, stopRunning } from './run-step.ts'
 import { ledgerTable, reportSuites, type SuiteReport } from './suite-report.ts'
-import { chooseSuites, filesToRun, type Need, needsOf, type Suite } from './suites.ts'
+import {
+  chooseSuites,
+  filesToRun,
+  type Need,
+  needsOf,
+  type Suite,
+  startingOrder,
+} from './suites.ts'
 
-/**
- * How many files of each group run at a time. The groups run side by side, so that tests that mostly wait (for a page,
- * a lease, a server) leave the cores to tests that compute.
- */
-const FILES_AT_A_TIME = { computing: 3, waiting: 4 }
+/** How many test files run at a time: about half of them mostly wait. */
+const FILES_AT_A_TIME = 7
 
 /** The list of behaviours, and the suite that must prove each of them in its worlds. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }
@@ -38,16 +42,10 @@ async function main(args: string[]): Promise<number> {
 
   const around = { MAILROOM_TEST_EXTENT: extent, ...env }
   const able = suites.filter(({ needs }) => !needs.values().some((need) => lacking.has(need)))
-  const groups = (['computing', 'waiting'] as const).map((group) =>
-    runTogether(
-      group,
-      able.filter((suite) => suite.group === group),
-      FILES_AT_A_TIME[group],
-      around,
-    ),
-  )
-  const reports = (await Promise.all(groups)).flat()
-  for (const suite of able.filter(({ group }) => group === 'alone'))
+  const isAlone = ({ group }: Suite) => group === 'alone'
+  const beside = able.filter((suite) => !isAlone(suite))
+  const reports = await runTogether('together', beside, FILES_AT_A_TIME, around)
+  for (const suite of able.filter(isAlone))
     reports.push(...(await runTogether(suite.name, [suite], 1, around)))
   for (const { name, needs } of suites) {
     const [lack] = [...needs].flatMap((need) => lacking.get(need) ?? [])
@@ -125,7 +123,7 @@ async function runTogether(
       `--timeout=${LONGEST_TEST_MS}`,
       '--reporter=junit',
       `--reporter-outfile=${junit}`,
-      ...suites.flatMap(({ paths }) => paths.map((path) => `./${path}`)),
+      ...startingOrder(suites).map((path) => `./${path}`),
     ],
     // CI makes Bun refuse `test.only` and new snapshots.
     env: { CI: 'true', ...env },
