@@ -100,7 +100,8 @@ async function transcript(): Promise<string> {
       const code = await screen.exited
       let text = screen.text().replaceAll('\r\n', '\n')
       for (const [sign, id] of Object.entries(ids)) text = text.replaceAll(id, sign.slice(0, 6))
-      text = text.replaceAll(NEW_ID, (id) => (/^e\d/.test(id) ? id : 'e4sent'))
+      const known = Object.keys(ids).map((sign) => sign.slice(0, 6))
+      text = text.replaceAll(NEW_ID, (id) => (known.includes(id) ? id : 'e4sent'))
       const typed = command.map((word) => (word.includes(' ') ? `"${word}"` : word))
       const exit = code === 0 ? '' : `[exit ${code}]\n`
       parts.push(`$ ${['agent-worker', ...typed].join(' ')}\n${text}${exit}`)
