@@ -149,7 +149,7 @@ export type Lookout = {
 
 export interface Store extends Reads, Looks {
   readonly engine: 'sqlite' | 'postgres'
-  /** The store's address without any secret, for messages to people. */
+  /** The store's address with secrets removed, to show to people. */
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
   /**

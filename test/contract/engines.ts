@@ -20,7 +20,7 @@ export type Place = TestStore & {
   connect(): Promise<Client>
 }
 
-/** The behaviours run on SQLite with a write-ahead log, and on PostgreSQL with the other way to sort. */
+/** One kind of store of each engine. The behaviours run on PostgreSQL sorted by byte, so this is sorted by language. */
 const BY_RULE: readonly EngineName[] = ['sqlite wal', 'postgres en-US']
 
 /** Makes one test for each engine; with `npm run test:full`, for each kind of store. */

@@ -103,7 +103,10 @@ export function sayInChannel({ thread }: ThreadState, want: EntryWish, stamp: St
   return spokenEvent(thread, message, { type: 'channel_say', recipients, priority })
 }
 
-/** The system's entry about a message that couldn't be delivered. It replies to the message, and goes to its sender if they can be reached. */
+/**
+ * The system's entry about a message that couldn't be delivered. It replies to the message, and goes to its sender if
+ * they can be reached.
+ */
 export function tellUnreached(
   state: ThreadState,
   told: {
