@@ -20,6 +20,8 @@ import { ErrorFallback, NoSuchPage } from './shell/error-fallback.tsx'
 import { Shell } from './shell/shell.tsx'
 import type { GivenSearch } from './ui/search.ts'
 
+const loadOthers = () => import('./other-screens.ts')
+
 const root = createRootRoute({ component: Shell })
 
 /** Each screen parses its address in its own `search.ts`, so the parsing code is loaded with the screen. */
@@ -29,7 +31,7 @@ const approvals = createRoute({
   getParentRoute: () => root,
   path: '/approvals',
   validateSearch: asIs<ApprovalSearch>,
-  component: lazyRouteComponent(() => import('./screens/approvals/screen.tsx'), 'ApprovalsScreen'),
+  component: lazyRouteComponent(loadOthers, 'ApprovalsScreen'),
 })
 
 const approval = createRoute({ getParentRoute: () => approvals, path: '$id' })
@@ -47,7 +49,7 @@ const threads = createRoute({
   getParentRoute: () => root,
   path: '/threads',
   validateSearch: asIs<ThreadSearch>,
-  component: lazyRouteComponent(() => import('./screens/threads/screen.tsx'), 'ThreadsScreen'),
+  component: lazyRouteComponent(loadOthers, 'ThreadsScreen'),
 })
 
 const thread = createRoute({ getParentRoute: () => threads, path: '$id' })
@@ -55,7 +57,7 @@ const thread = createRoute({ getParentRoute: () => threads, path: '$id' })
 const agents = createRoute({
   getParentRoute: () => root,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./screens/agents/screen.tsx'), 'AgentsScreen'),
+  component: lazyRouteComponent(loadOthers, 'AgentsScreen'),
 })
 
 const agent = createRoute({ getParentRoute: () => agents, path: '$id' })
@@ -64,7 +66,7 @@ const channels = createRoute({
   getParentRoute: () => root,
   path: '/channels',
   validateSearch: asIs<ChannelSearch>,
-  component: lazyRouteComponent(() => import('./screens/channels/screen.tsx'), 'ChannelsScreen'),
+  component: lazyRouteComponent(loadOthers, 'ChannelsScreen'),
 })
 
 const channel = createRoute({ getParentRoute: () => channels, path: '$id' })
@@ -75,7 +77,7 @@ const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
   validateSearch: asIs<HistorySearch>,
-  component: lazyRouteComponent(() => import('./screens/history/screen.tsx'), 'HistoryScreen'),
+  component: lazyRouteComponent(loadOthers, 'HistoryScreen'),
 })
 
 const pastMessage = createRoute({ getParentRoute: () => history, path: '$id' })
@@ -83,10 +85,7 @@ const pastMessage = createRoute({ getParentRoute: () => history, path: '$id' })
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/notifications',
-  component: lazyRouteComponent(
-    () => import('./screens/notifications/screen.tsx'),
-    'NotificationsScreen',
-  ),
+  component: lazyRouteComponent(loadOthers, 'NotificationsScreen'),
 })
 
 const notification = createRoute({ getParentRoute: () => notifications, path: '$id' })
@@ -94,7 +93,7 @@ const notification = createRoute({ getParentRoute: () => notifications, path: '$
 const trash = createRoute({
   getParentRoute: () => root,
   path: '/trash',
-  component: lazyRouteComponent(() => import('./screens/trash/screen.tsx'), 'TrashScreen'),
+  component: lazyRouteComponent(loadOthers, 'TrashScreen'),
 })
 
 const trashed = createRoute({ getParentRoute: () => trash, path: '$id' })
@@ -102,7 +101,7 @@ const trashed = createRoute({ getParentRoute: () => trash, path: '$id' })
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/screen.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(loadOthers, 'SettingsScreen'),
 })
 
 const settingsSection = createRoute({ getParentRoute: () => settings, path: '$section' })

@@ -45,6 +45,9 @@ async function whenTrue(page: Page, condition: string): Promise<void> {
   await until(async () => (await page.evaluate(condition)) === true, condition, PATIENCE_MS)
 }
 const whenShown = (page: Page, count: number) => whenTrue(page, `shown.length >= ${count}`)
+/** Waits until the page has decided whether to notify. The count in the title may arrive before that. */
+const whenAnnounced = (page: Page) =>
+  page.getByRole('status').getByText('ledger needs a decision').waitFor({ state: 'attached' })
 
 async function openWithNotifications(
   server: Running,
@@ -261,7 +264,7 @@ test('quiet hours suppress notifications, but counts still update', async () => 
   await opened(page, `${server.url}/settings/notifications`)
   await page.getByLabel('Quiet from').waitFor()
   await ask(server, { title: 'In the night' })
-  await whenTrue(page, "document.title.startsWith('(1)')")
+  await whenAnnounced(page)
   expect(await shownIn(page)).toEqual([])
   expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)
   // At 7:05 quiet hours are over.
@@ -280,10 +283,10 @@ test('the palette can pause notifications for 1 hour, and one click ends the pau
   await page.getByRole('option', { name: 'Pause notifications for 1 hour' }).click()
   const paused = page.getByRole('button', { name: /^Paused until \d\d:\d\d/ })
   await paused.waitFor()
-  await page.goto(`${server.url}/trash`)
+  await opened(page, `${server.url}/trash`)
   await paused.waitFor()
   await ask(server)
-  await whenTrue(page, "document.title.startsWith('(1)')")
+  await whenAnnounced(page)
   expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)
   await paused.click()
   await paused.waitFor({ state: 'detached' })

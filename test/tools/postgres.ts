@@ -213,6 +213,8 @@ function settingsOf(options: PostgresOptions, port: number): string[] {
     unix_socket_directories: '',
     max_connections: '200',
     timezone: 'UTC',
+    // Tests drop or empty their tables soon after filling them.
+    autovacuum: 'off',
     // Without flushing, only the page cache holds the data, which survives killing and restarting the server.
     ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     ...options.settings,

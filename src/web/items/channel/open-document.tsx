@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import type { OperationAnswer } from '../../../ops/catalogue.ts'
 import { CallRefusal } from '../../api/call.ts'
 import { asking } from '../../api/queries.ts'
@@ -13,16 +12,13 @@ import { Choice } from '../../ui/list-pane.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { LOOK_AGAIN_MS } from '../agent/agent-status.tsx'
 import { Code, Markdown } from '../documents/document.tsx'
+import { CompareRevisions } from './compare-revisions.tsx'
 import css from './open-document.module.css'
 import { useChannelSearch } from './search.ts'
 
 type ShownRevision = OperationAnswer<'workflow context doc history'>['revisions'][number]
 
 type Props = { instance: string; file: string }
-
-const CompareRevisions = lazy(async () => ({
-  default: (await import('./compare-revisions.tsx')).CompareRevisions,
-}))
 
 export function OpenDocument({ instance, file }: Props) {
   const [{ revision, since }] = useChannelSearch()
@@ -70,9 +66,7 @@ export function OpenDocument({ instance, file }: Props) {
           {error !== null ? null : data === undefined ? (
             <Skeleton />
           ) : since !== undefined ? (
-            <Suspense fallback={<Skeleton />}>
-              <CompareRevisions instance={instance} file={file} since={since} text={data.content} />
-            </Suspense>
+            <CompareRevisions instance={instance} file={file} since={since} text={data.content} />
           ) : data.exists ? (
             <Content file={file} text={data.content} />
           ) : (

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Braces, ListTree, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isObject, type Json } from '../../../core/json.ts'
 import { asking } from '../../api/queries.ts'
 import { addressOf } from '../../api/session.ts'
 import { DisplayName } from '../../shell/names.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
-import { Skeleton } from '../../shell/skeleton.tsx'
 import { amountOf } from '../../ui/amounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +16,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { Markdown } from '../documents/document.tsx'
 import { Status } from '../status/request-status.tsx'
 import { useReadAfterDwell } from '../thread/read-after-dwell.ts'
+import { OpenWork } from '../work/work.tsx'
 import { Comments, Notes, Timeline } from './activity.tsx'
 import { Compare } from './changes.tsx'
 import { DecisionBar } from './decision-bar.tsx'
@@ -197,8 +197,6 @@ function useDetails(): [boolean, () => void] {
   return [isShown, toggle]
 }
 
-const Work = lazy(async () => ({ default: (await import('../work/work.tsx')).OpenWork }))
-
 /** Shows a linked thread beside the request. Escape goes back to the request. */
 function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -220,9 +218,7 @@ function ThreadSheet({ id, onClose }: { id: string; onClose: () => void }) {
           Open in new tab
         </a>
       </div>
-      <Suspense fallback={<Skeleton label="Thread" />}>
-        <Work id={id} />
-      </Suspense>
+      <OpenWork id={id} />
     </dialog>
   )
 }

@@ -11,7 +11,7 @@ import {
   LOOK_AGAIN_MS,
   useWaiting,
 } from '../../items/agent/agent-status.tsx'
-import { Connect } from '../../items/agent/connect.tsx'
+import { FirstRun } from '../../items/agent/first-run.tsx'
 import { useMovement } from '../../shell/movement.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ListHeader, ListPane, NoMatch, SearchField } from '../../ui/list-pane.tsx'
@@ -71,7 +71,7 @@ function AgentList({ openId }: { openId: string | undefined }) {
       }
       queries={[query]}
       isEmpty={found.length === 0}
-      empty={rows.length === 0 ? <Connect /> : <NoMatch>No agents match.</NoMatch>}
+      empty={rows.length === 0 ? <FirstRun /> : <NoMatch>No agents match.</NoMatch>}
       isWindowed
     >
       <Rows

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { LazyRequest } from '../../items/request/lazy-request.tsx'
+import { OpenRequest } from '../../items/request/request.tsx'
 import { type ApprovalSearch, filtersIn, useApprovalSearch } from '../../items/request/search.ts'
 import { focusRow } from '../../shell/movement.ts'
 import { ListScreen } from '../../ui/list-screen.tsx'
@@ -27,7 +27,7 @@ export function ApprovalsScreen() {
       titleId="approvals-title"
       width="narrow"
       list={<ApprovalList list={list} openId={id} />}
-      opened={id === undefined ? null : <LazyRequest key={id} id={id} onDecided={openNext} />}
+      opened={id === undefined ? null : <OpenRequest key={id} id={id} onDecided={openNext} />}
       label="Request"
       hint="Select a request."
     />

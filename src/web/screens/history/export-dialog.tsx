@@ -3,7 +3,7 @@ import type { PageInput } from '../../api/call.ts'
 import { amountOf } from '../../ui/amounts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { dismissToast, showToast } from '../../ui/toasts.tsx'
-import type { ExportForm } from './export.ts'
+import { type ExportForm, exportAll, save } from './export.ts'
 import css from './screen.module.css'
 import type { HistorySearch } from './search.ts'
 
@@ -34,7 +34,6 @@ export function ExportDialog({ isOpen, input, days, total, onClose }: Props) {
     setProgress(0)
     dismissToast(NOTICE)
     try {
-      const { exportAll, save } = await import('./export.ts')
       const made = await exportAll({ input, days, form }, ending.signal, setProgress)
       save(made)
       const text = `Exported ${amountOf(made.count, 'message')}`

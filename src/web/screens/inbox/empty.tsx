@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asking } from '../../api/queries.ts'
-import { Connect } from '../../items/agent/connect.tsx'
+import { FirstRun } from '../../items/agent/first-run.tsx'
 import { Button } from '../../ui/button.tsx'
 import css from '../../ui/list.module.css'
 import { type InboxFilters, isFiltered } from './search.ts'
@@ -35,6 +35,6 @@ function NothingThere() {
       <p>You’re all caught up.</p>
     </div>
   ) : (
-    <Connect />
+    <FirstRun />
   )
 }

@@ -7,9 +7,7 @@ import { useTyped } from '../../ui/search.ts'
 import css from './header.module.css'
 import { type InboxFilters, NO_FILTERS } from './search.ts'
 
-const SaveView = lazy(async () => ({
-  default: (await import('../../shell/save-view.tsx')).SaveView,
-}))
+const SaveView = lazy(async () => ({ default: (await import('./later.ts')).SaveView }))
 
 type Props = {
   filters: InboxFilters

@@ -36,10 +36,10 @@ import type { ListedRow } from './page.ts'
 import { Row, type RowAct, RowSkeleton } from './row.tsx'
 import { NO_FILTERS, useInboxSearch } from './search.ts'
 
-export const loadChosenBar = () => import('./chosen-bar.tsx')
-const ChosenBar = lazy(async () => ({ default: (await loadChosenBar()).ChosenBar }))
-const EmptyList = lazy(async () => ({ default: (await import('./empty.tsx')).EmptyList }))
-const ListMenus = lazy(async () => ({ default: (await import('./menus.tsx')).ListMenus }))
+export const loadLater = () => import('./later.ts')
+const ChosenBar = lazy(async () => ({ default: (await loadLater()).ChosenBar }))
+const EmptyList = lazy(async () => ({ default: (await loadLater()).EmptyList }))
+const ListMenus = lazy(async () => ({ default: (await loadLater()).ListMenus }))
 
 /** On a short screen, five rows under "Needs you" would take up two fifths of the list. */
 const NEEDS_SHOWN = innerHeight < 1000 ? 3 : 5
@@ -302,7 +302,7 @@ function useSwipes(
     if (!isOn || list === null || !matchMedia('(hover: none)').matches) return
     const ending = new AbortController()
     // If this fails to load, the rows' menus offer the same actions.
-    import('./swipe.ts')
+    loadLater()
       .then(({ listenForSwipes }) =>
         listenForSwipes(list, { toggleRead, putAway, find }, ending.signal),
       )

@@ -1,17 +1,10 @@
-// A thread opened from the inbox. Mail is rendered right away. Work and channels have their own views, which are loaded
-// when first needed.
+// A thread opened from the inbox. Work and channels have their own views.
 
-import { lazy, Suspense } from 'react'
+import { OpenChannel } from '../../items/channel/channel.tsx'
 import { useReadAfterDwell } from '../../items/thread/read-after-dwell.ts'
 import { isChannel, MailThread, useThreadPages } from '../../items/thread/thread.tsx'
+import { OpenWork } from '../../items/work/work.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
-import { Skeleton } from '../../shell/skeleton.tsx'
-
-const Work = lazy(async () => ({ default: (await import('../../items/work/work.tsx')).OpenWork }))
-
-const Channel = lazy(async () => ({
-  default: (await import('../../items/channel/channel.tsx')).OpenChannel,
-}))
 
 export function OpenThread({ id }: { id: string }) {
   const { whole, error, after, readOn } = useThreadPages(id)
@@ -21,19 +14,7 @@ export function OpenThread({ id }: { id: string }) {
     const gone = 'This thread doesn’t exist.'
     return <NotFound label="Message" backTo="/inbox" error={error} gone={gone} />
   }
-  if (whole.thread.kind === 'work') {
-    return (
-      <Suspense fallback={<Skeleton label="Thread" />}>
-        <Work id={id} backTo="/inbox" />
-      </Suspense>
-    )
-  }
-  if (isChannel(whole)) {
-    return (
-      <Suspense fallback={<Skeleton label="Channel" />}>
-        <Channel id={whole.thread.run_id ?? ''} backTo="/inbox" />
-      </Suspense>
-    )
-  }
+  if (whole.thread.kind === 'work') return <OpenWork id={id} backTo="/inbox" />
+  if (isChannel(whole)) return <OpenChannel id={whole.thread.run_id ?? ''} backTo="/inbox" />
   return <MailThread whole={whole} readOn={readOn} />
 }

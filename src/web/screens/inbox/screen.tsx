@@ -3,16 +3,14 @@
 
 import { useParams } from '@tanstack/react-router'
 import { lazy, memo } from 'react'
-import { LazyRequest } from '../../items/request/lazy-request.tsx'
 import { LazyPane } from '../../shell/skeleton.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { loadActions } from './control.ts'
-import { List, loadChosenBar } from './list.tsx'
+import { List, loadLater } from './list.tsx'
 
-const loadPush = () => import('../../items/push/push.tsx')
-const loadThread = () => import('./open-thread.tsx')
-const OpenPush = lazy(async () => ({ default: (await loadPush()).OpenPush }))
-const OpenThread = lazy(async () => ({ default: (await loadThread()).OpenThread }))
+const OpenPush = lazy(async () => ({ default: (await loadLater()).OpenPush }))
+const OpenRequest = lazy(async () => ({ default: (await loadLater()).OpenRequest }))
+const OpenThread = lazy(async () => ({ default: (await loadLater()).OpenThread }))
 
 const SOON_MS = 500
 
@@ -20,10 +18,8 @@ const SOON_MS = 500
 function loadSoon(): () => void {
   const timer = setTimeout(() => {
     // If loading fails, it's tried again when the code is needed.
-    loadPush().catch(() => {})
-    loadThread().catch(() => {})
+    loadLater().catch(() => {})
     loadActions().catch(() => {})
-    loadChosenBar().catch(() => {})
   }, SOON_MS)
   return () => clearTimeout(timer)
 }
@@ -43,10 +39,11 @@ export function InboxScreen() {
 
 /** The prefix of an id identifies the kind of item. */
 const Item = memo(function Item({ id }: { id: string }) {
-  if (id.startsWith('req_')) return <LazyRequest id={id} />
+  const isRequest = id.startsWith('req_')
+  const Opened = isRequest ? OpenRequest : id.startsWith('thr_') ? OpenThread : OpenPush
   return (
-    <LazyPane label="Message">
-      {id.startsWith('thr_') ? <OpenThread id={id} /> : <OpenPush id={id} />}
+    <LazyPane label={isRequest ? 'Request' : 'Message'}>
+      <Opened id={id} />
     </LazyPane>
   )
 })
