@@ -38,13 +38,23 @@ function suitesOf(group: Suite['group'], names: string[]): Suite[] {
 export const FULL_ONLY: Record<string, string> = {
   'test/mcp/outside.test.ts':
     'the Inspector and the conformance scenarios judge the protocol, most of which is its package',
+  'test/browser/looks.test.ts':
+    'axe on every empty and refused screen and dialog; the tests of each screen run axe on its rows',
+  'test/browser/rings.test.ts': 'measures the focus ring in every list; one style rule draws them',
+  'test/server/large-store.test.ts':
+    'reads a store of 320 MB; large-answers.test.ts proves the same limits on a small one',
+  'test/faults/workflow-walks.test.ts': 'random walks of whole runs; workflow-kills has the kills',
+  'test/faults/guards/lease.test.ts':
+    'up to 90 nights of zombies without a guard; zombies.test.ts has one with all guards',
+  'test/tools/flush.test.ts': 'tests a tool of the benches',
+  'test/tools/powercut.test.ts': 'tests a tool of `npm run powercut`',
+  'test/tools/proxy.test.ts': 'tests a tool of the PostgreSQL tests in faults',
 }
 
 /** Files that take half a minute or more, although they aren't large. */
 const LONG = [
   'test/faults/broker-server.test.ts',
   'test/faults/workflow-kills.test.ts',
-  'test/faults/workflow-walks.test.ts',
   'test/faults/postgres-commit.test.ts',
   'test/faults/workflow.test.ts',
   'test/faults/crash-points.test.ts',

@@ -23,6 +23,8 @@ import {
 
 /** How many test files run at a time: about half of them mostly wait. */
 const FILES_AT_A_TIME = 7
+/** How many files of tests that race many processes run at a time, without others beside them. */
+const RACES_AT_A_TIME = 2
 
 /** The list of behaviours, and the suite that must prove each of them in its worlds. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }
@@ -46,7 +48,7 @@ async function main(args: string[]): Promise<number> {
   const beside = able.filter((suite) => !isAlone(suite))
   const reports = await runTogether('together', beside, FILES_AT_A_TIME, around)
   for (const suite of able.filter(isAlone))
-    reports.push(...(await runTogether(suite.name, [suite], 1, around)))
+    reports.push(...(await runTogether(suite.name, [suite], RACES_AT_A_TIME, around)))
   for (const { name, needs } of suites) {
     const [lack] = [...needs].flatMap((need) => lacking.get(need) ?? [])
     if (lack !== undefined) reports.push(leftOut(name, lack))

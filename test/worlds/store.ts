@@ -193,12 +193,7 @@ function postgresSide(schema: Schema): PostgresSide {
     },
     async remove() {
       const client = await (opening ?? open())
-      const drop = () => client.query(`drop schema if exists ${schema.name} cascade`)
-      // If the server is vacuuming the tables in another order, one of the two hits a deadlock and must retry.
-      await drop().catch((error: { code?: string }) => {
-        if (error.code !== '40P01') throw error
-        return drop()
-      })
+      await client.query(`drop schema if exists ${schema.name} cascade`)
       await client.end()
     },
   }
