@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { op, type Running, servers } from '../server/serving.ts'
 import { PATIENCE_MS } from '../tools/chromium.ts'
+import { freePort } from '../tools/postgres.ts'
 import { until } from '../worlds/world.ts'
 import { everyLook } from './looking.ts'
 import { ask, signIn } from './signed-in.ts'
@@ -173,7 +174,7 @@ test('copies a command', async () => {
 })
 
 test('over plain HTTP from another machine, About lists what is missing, and the page works without it', async () => {
-  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const port = await freePort()
   const host = `mailroom.test:${port}`
   const args = ['--auth', 'tokens', '--port', String(port), '--allow-host', host]
   const server = await start({ args })

@@ -15,6 +15,7 @@ import {
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Around, folders, INBOX, ROOT, run } from '../program/process.ts'
+import { extentAsked } from '../worlds/extent.ts'
 
 const folder = folders()
 
@@ -61,6 +62,8 @@ function dying(words: string[], around: Around, at: number) {
 
 const KILLED = 137
 const NEVER = 0
+/** Every third change is interrupted, or each in the full product. */
+const STEP = extentAsked() === 'full' ? 1 : 3
 
 test('an install killed at any change of a file is completed or undone by the next call', async () => {
   const here = furnished()
@@ -70,7 +73,7 @@ test('an install killed at any change of a file is completed or undone by the ne
   let at = 1
   let code = KILLED
   const ends = new Set<string>()
-  for (; code === KILLED; at += 1) {
+  for (; code === KILLED; at += STEP) {
     ;({ code } = await dying(['install', ...words], { folder: here }, at))
     if (code === 0) break
     expect(code).toBe(KILLED)
@@ -85,7 +88,7 @@ test('an install killed at any change of a file is completed or undone by the ne
 
   // The same for uninstall.
   const installed = all(here)
-  for (at = 1; ; at += 1) {
+  for (at = 1; ; at += STEP) {
     const ran = await dying(['uninstall', 'claude'], { folder: here }, at)
     if (ran.code === 0) break
     expect(ran.code).toBe(KILLED)

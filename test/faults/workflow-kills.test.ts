@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { withStore } from '../races/own-store.ts'
 import { findingsOf } from '../races/witness.ts'
+import { extentAsked } from '../worlds/extent.ts'
 import { loseRunner } from '../worlds/instances.ts'
 import type { Engine, TestStore } from '../worlds/store.ts'
 import { flowIn, scripts } from '../worlds/workflows.ts'
@@ -20,6 +21,8 @@ const kills = (name: string, runner: string) =>
 const HANGS = '[ -z "$MAILROOM_DIES_AT" ] || { echo $$ >> pids; exec sleep 600; }'
 const OF_SETUP = '$PPID'
 const OF_AGENT = '$(ps -o ppid= -p $(ps -o ppid= -p $PPID))'
+
+const isFull = extentAsked() === 'full'
 
 type Stage = {
   /** The stage at which the runner kills itself. */
@@ -138,7 +141,10 @@ async function mustGoOn(engine: Engine, name: string): Promise<string[]> {
 test('a runner killed at any stage loses no entry, and the next run leaves no extra files', async () => {
   const usual = await mustGoOn('sqlite', 'never')
   expect(usual.length).toBeGreaterThan(3)
-  const names = Object.keys(STAGES).filter((name) => name !== 'never')
+  // npm test takes every other stage.
+  const names = Object.keys(STAGES).filter(
+    (name, at) => name !== 'never' && (isFull || at % 2 === 0),
+  )
   const left: Record<string, string[]> = {}
   // Runs several in parallel, because most of the time is spent in pauses.
   const take = async () => {

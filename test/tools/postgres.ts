@@ -257,7 +257,7 @@ async function runAsAdmin(url: string, sql: string): Promise<void> {
  * A port outside the range that the system assigns, which on Linux begins at 32768: otherwise any connection could take
  * the port while the server is restarting.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 32_000)
     const server = createServer().listen(port, '127.0.0.1')

@@ -178,8 +178,13 @@ export function programDoor({ address, folder }: Place): Door {
     const operation = await loadOperation(op as OperationName)
     const args = [...op.split(' '), '--json', `--db=${address}`]
     return book.note(operation, input, agent, async () => {
-      const words = [...args, ...flagsOf(input, operation.fields)]
-      const run = await runProgram(words, { folder, agent, signal: extras.signal })
+      const { flags, stdin } = flagsAndStdin(input, operation.fields)
+      const run = await runProgram([...args, ...flags], {
+        folder,
+        agent,
+        stdin,
+        signal: extras.signal,
+      })
       const answer = answerOf(op, run)
       exits.set(answer, run.exit)
       return answer
@@ -232,7 +237,24 @@ export function programDoor({ address, folder }: Place): Door {
 
 type Artifact = { path: string; kind?: string; metadata_json?: string }
 
-/** An input as flags, each with `=` so that a value can start with dashes. */
+/** Linux refuses an argument of 128 KiB. */
+const LONGEST_ARGUMENT = 100_000
+
+/** An input as flags. A text that is too long for one is sent on standard input. */
+function flagsAndStdin(input: Input, fields: Fields): { flags: string[]; stdin?: string } {
+  const [key, stdin] =
+    Object.entries(input).find(
+      ([name, value]) => fields[name]?.kind === 'body' && String(value).length > LONGEST_ARGUMENT,
+    ) ?? []
+  if (key === undefined) return { flags: flagsOf(input, fields) }
+  const { [key]: _, ...others } = input
+  return {
+    flags: [...flagsOf(others, fields), `${flagOf(key, 'body')}-file=-`],
+    stdin: String(stdin),
+  }
+}
+
+/** An input as flags, each with `= so that a value can start with dashes. */
 function flagsOf(input: Input, fields: Fields = {}): string[] {
   return Object.entries(input).flatMap(([key, value]) => {
     const kind = fields[key]?.kind

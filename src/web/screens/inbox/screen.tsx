@@ -17,7 +17,7 @@ const SOON_MS = 500
 /** Loads the code for opening and acting on rows, a moment after the first rows are drawn. */
 function loadSoon(): () => void {
   const timer = setTimeout(() => {
-    // If loading fails, it's tried again when the code is needed.
+    // If loading fails, the pane that needs the code says so.
     loadLater().catch(() => {})
     loadActions().catch(() => {})
   }, SOON_MS)
