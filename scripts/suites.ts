@@ -11,13 +11,13 @@ export type Suite = {
   name: string
   /** Folders or files. */
   paths: string[]
-  /** `waiting` tests use a fifth of a core. `alone` tests measure time or fill the machine themselves. */
-  group: 'computing' | 'waiting' | 'alone'
+  /** Its tests fill the machine themselves, so the other suites don't run beside it. */
+  isAlone: boolean
 }
 
 export const SUITES: Suite[] = [
-  { name: 'unit', paths: ['src', 'scripts'], group: 'computing' },
-  ...suitesOf('computing', [
+  { name: 'unit', paths: ['src', 'scripts'], isAlone: false },
+  ...[
     'tools',
     'contract',
     'behaviours',
@@ -25,14 +25,12 @@ export const SUITES: Suite[] = [
     'mcp',
     'docs',
     'portability',
-  ]),
-  ...suitesOf('waiting', ['faults', 'server', 'browser']),
-  ...suitesOf('alone', ['races']),
+    'faults',
+    'server',
+    'browser',
+    'races',
+  ].map((name) => ({ name, paths: [`test/${name}`], isAlone: name === 'races' })),
 ]
-
-function suitesOf(group: Suite['group'], names: string[]): Suite[] {
-  return names.map((name) => ({ name, paths: [`test/${name}`], group }))
-}
 
 /** Files that only the full product runs, and why. docs/promises.md may not name them (suites.test.ts). */
 export const FULL_ONLY: Record<string, string> = {
@@ -51,37 +49,37 @@ export const FULL_ONLY: Record<string, string> = {
   'test/tools/proxy.test.ts': 'tests a tool of the PostgreSQL tests in faults',
 }
 
-/** Files that take half a minute or more, although they aren't large. */
+/** Files that take 45 s or more in a whole run, the longest first. */
 const LONG = [
+  'test/faults/broker.test.ts',
+  'test/faults/crash-points.test.ts',
   'test/faults/broker-server.test.ts',
-  'test/faults/workflow-kills.test.ts',
   'test/faults/postgres-commit.test.ts',
   'test/faults/workflow.test.ts',
-  'test/faults/crash-points.test.ts',
-  'test/docs/growth.test.ts',
+  'test/faults/workflow-walks.test.ts',
+  'test/browser/offline.test.ts',
+  'test/browser/approvals-stale.test.ts',
+  'test/browser/approvals-more.test.ts',
+  'test/browser/approvals.test.ts',
+  'test/behaviours/clients/tool-hook.test.ts',
+  'test/behaviours/threads/stop.test.ts',
+  'test/behaviours/threads/wait-reply.test.ts',
+  'test/behaviours/workflows/document.test.ts',
   'test/behaviours/workflows/workflow-stop.test.ts',
-  'test/behaviours/mail/mail-read-wait.test.ts',
-  'test/portability/node.test.ts',
+  'test/behaviours/workflows/channel.test.ts',
 ]
 
 /**
- * The order in which files start. Long files come first, so that no worker starts one when the others have nothing left
- * to do. Tests that mostly wait (for a page, a lease, a server) alternate with tests that compute, so that the cores
- * are busy all the time.
+ * Long files start first, so that no worker starts one when the others have nothing left to do. They mostly wait, so
+ * large ones, which compute, start between them.
  */
 export function startingOrder(suites: readonly Suite[]): string[] {
-  const filesOf = (group: Suite['group']) =>
-    longestFirst(suites.filter((suite) => suite.group === group).flatMap(({ paths }) => paths))
-  const [waiting, computing] = [filesOf('waiting'), filesOf('computing')]
-  const turns = Math.max(waiting.length, computing.length)
-  const order = Array.from({ length: turns }, (_, at) => [waiting[at], computing[at]]).flat()
-  return [...order.filter((file) => file !== undefined), ...filesOf('alone')]
-}
-
-function longestFirst(files: string[]): string[] {
-  const lengthOf = (file: string) =>
-    LONG.includes(file) ? Number.POSITIVE_INFINITY : statSync(join(ROOT, file)).size
-  return files.toSorted((a, b) => (lengthOf(a) > lengthOf(b) ? -1 : 1))
+  const files = suites.flatMap(({ paths }) => paths)
+  const sizeOf = (file: string) => statSync(join(ROOT, file)).size
+  const others = files.filter((file) => !LONG.includes(file))
+  others.sort((a, b) => sizeOf(b) - sizeOf(a))
+  const long = LONG.filter((file) => files.includes(file))
+  return [...long.flatMap((file) => [file, ...others.splice(0, 1)]), ...others]
 }
 
 /** A file has a need if the file or one of its imports in `test` and `scripts` mentions it. */

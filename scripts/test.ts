@@ -39,15 +39,17 @@ async function main(args: string[]): Promise<number> {
     const files = filesToRun(suite, { names, extent })
     return { ...suite, paths: files, needs: needsOf(files) }
   })
-  const { env, lacking } = await meetNeeds(new Set(suites.flatMap(({ needs }) => [...needs])))
-  const checked = names.length > 0 || (await runCheck(checkSteps()))
+  // Most of what tests need is downloaded, which leaves the processor to the check.
+  const [{ env, lacking }, checked] = await Promise.all([
+    meetNeeds(new Set(suites.flatMap(({ needs }) => [...needs]))),
+    names.length > 0 || runCheck(checkSteps()),
+  ])
 
   const around = { MAILROOM_TEST_EXTENT: extent, ...env }
   const able = suites.filter(({ needs }) => !needs.values().some((need) => lacking.has(need)))
-  const isAlone = ({ group }: Suite) => group === 'alone'
-  const beside = able.filter((suite) => !isAlone(suite))
+  const beside = able.filter(({ isAlone }) => !isAlone)
   const reports = await runTogether('together', beside, FILES_AT_A_TIME, around)
-  for (const suite of able.filter(isAlone))
+  for (const suite of able.filter(({ isAlone }) => isAlone))
     reports.push(...(await runTogether(suite.name, [suite], RACES_AT_A_TIME, around)))
   for (const { name, needs } of suites) {
     const [lack] = [...needs].flatMap((need) => lacking.get(need) ?? [])
@@ -114,6 +116,11 @@ async function runTogether(
   const junit = join(ROOT, 'dist', 'junit', `${name}.xml`)
   mkdirSync(join(ROOT, 'dist', 'junit'), { recursive: true })
   rmSync(junit, { force: true })
+  const files = startingOrder(suites)
+  const timings = join(ROOT, 'dist', 'timings.json')
+  // Bun starts the slowest files first, by this file.
+  const ranks = Object.fromEntries(files.map((file, at) => [file, files.length - at]))
+  writeFileSync(timings, JSON.stringify({ version: 1, files: ranks }))
   const { ok, output, wallMs, cpuMs } = await runStep({
     name,
     cmd: [
@@ -122,10 +129,12 @@ async function runTogether(
       `--parallel=${parallel}`,
       '--no-orphans',
       '--only-failures',
+      '--no-isolate',
+      `--timings=${timings}`,
       `--timeout=${LONGEST_TEST_MS}`,
       '--reporter=junit',
       `--reporter-outfile=${junit}`,
-      ...startingOrder(suites).map((path) => `./${path}`),
+      ...files.map((path) => `./${path}`),
     ],
     // CI makes Bun refuse `test.only` and new snapshots.
     env: { CI: 'true', ...env },

@@ -102,10 +102,14 @@ test('says so if an agent does not exist or the server fails', async () => {
   )
   await page.goto(`${server.url}/agents`)
   await page.waitForSelector('text="Couldn’t load the agents: it broke."')
-  // A mouse click first waits until nothing moves, and by then the page may have retried on its own.
-  const again = page.locator('text="Try again"')
-  isBroken = false
-  await again.evaluate((button) => (button as unknown as { click: () => void }).click())
+  // The page also retries on its own, so the server is repaired just before the click.
+  await page.exposeFunction('repair', () => {
+    isBroken = false
+  })
+  await page.locator('text="Try again"').evaluate(async (button) => {
+    await (globalThis as unknown as { repair: () => Promise<void> }).repair()
+    ;(button as unknown as { click: () => void }).click()
+  })
   await page.waitForSelector('text=Connect')
 })
 

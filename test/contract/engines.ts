@@ -1,13 +1,13 @@
 // The four kinds of stores under one contract: both journals of SQLite, and PostgreSQL in a database that sorts by byte
 // and in one that sorts by language.
 
-import { afterAll, test } from 'bun:test'
+import { test } from 'bun:test'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { type Client, connect } from '../../src/index.ts'
 import { freshDatabase, languageLocale } from '../tools/postgres.ts'
 import { extentAsked } from '../worlds/extent.ts'
 import { serverUrl } from '../worlds/server.ts'
-import { dropSpares, emptiedStore, freshStore, type TestStore } from '../worlds/store.ts'
+import { emptiedStore, freshStore, type TestStore } from '../worlds/store.ts'
 import { makeStore } from '../worlds/world.ts'
 
 export const ENGINES = ['sqlite wal', 'sqlite delete', 'postgres C', 'postgres en-US'] as const
@@ -82,8 +82,3 @@ async function languageDatabase(): Promise<string> {
   language ??= freshDatabase(serverUrl(), { locale: languageLocale })
   return (await language).url
 }
-
-afterAll(async () => {
-  await dropSpares()
-  await (await language)?.drop()
-})

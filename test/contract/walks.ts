@@ -2,15 +2,8 @@
 // same results: 6 of each kind, and 24 more with `npm run test:full`. MAILROOM_WALKS sets another number with random
 // seeds, and MAILROOM_WALK_SEED repeats one.
 
-import { afterAll } from 'bun:test'
 import { extentAsked } from '../worlds/extent.ts'
-import {
-  dropSpares,
-  type Engine,
-  emptiedStore,
-  freshStore,
-  type TestStore,
-} from '../worlds/store.ts'
+import { type Engine, emptiedStore, freshStore, type TestStore } from '../worlds/store.ts'
 import { makeStore } from '../worlds/world.ts'
 
 const { MAILROOM_WALKS, MAILROOM_WALK_SEED } = process.env
@@ -34,5 +27,3 @@ export async function storeToWalk(engine: Engine): Promise<TestStore> {
   await makeStore(store.address)
   return store
 }
-
-afterAll(dropSpares)

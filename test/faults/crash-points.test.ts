@@ -1,19 +1,17 @@
 // A process kills itself at each named point of each write. If that's before the commit, nothing of the write remains;
 // if it's after, all of it does. A retry with the same key gives the same result, without a second write.
 
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { POINTS, type Point } from '../../src/core/store.ts'
 import { connect } from '../../src/index.ts'
 import { startActor } from '../programs/start.ts'
 import { ENGINES, withEmptiedStore } from '../races/own-store.ts'
 import { contradictions, findingsOf } from '../races/witness.ts'
 import { extentAsked } from '../worlds/extent.ts'
-import { dropSpares, type TestStore } from '../worlds/store.ts'
+import type { TestStore } from '../worlds/store.ts'
 import { ACTS } from './acts.ts'
 
 const isFull = extentAsked() === 'full'
-
-afterAll(dropSpares)
 
 const EARLIER = POINTS.filter((point) => point !== 'committed')
 

@@ -1,15 +1,12 @@
 // `behaves(id, …)` makes one test for each world where a behavior in the manifest must be proved.
 
-import { afterAll, test } from 'bun:test'
+import { test } from 'bun:test'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'
 import { extentAsked } from './extent.ts'
 import { plansOf } from './matrix.ts'
-import { dropSpares } from './store.ts'
 import { inWorld, type World } from './world.ts'
 
 const seen = new Set<string>()
-
-afterAll(dropSpares)
 
 export function behaves(id: BehaviourId, proof: (world: World) => Promise<void>): void {
   const entry: Entry | undefined = behaviours[id]

@@ -69,7 +69,7 @@ export async function emptiedStore(
   return { ...storeIn(await freshFolder(), 'postgres', side), spoil }
 }
 
-/** The schemas this test file gave back, by database, each with the connection that emptied it. */
+/** The schemas that tests gave back, by database, each with the connection that emptied it. */
 const spares = new Map<string, PostgresSide[]>()
 
 function sparesIn(database: string): PostgresSide[] {
@@ -85,11 +85,6 @@ async function madeSide(
   const schema = freshSchema(database)
   await make(schema.address)
   return postgresSide(schema)
-}
-
-export async function dropSpares(): Promise<void> {
-  for (const spare of [...spares.values()].flat()) await spare.remove()
-  spares.clear()
 }
 
 function freshFolder(): Promise<string> {
