@@ -178,13 +178,15 @@ export function programDoor({ address, folder }: Place): Door {
     const operation = await loadOperation(op as OperationName)
     const args = [...op.split(' '), '--json', `--db=${address}`]
     return book.note(operation, input, agent, async () => {
-      const { flags, stdin } = flagsAndStdin(input, operation.fields)
-      const run = await runProgram([...args, ...flags], {
-        folder,
-        agent,
-        stdin,
-        signal: extras.signal,
-      })
+      const { fields } = operation
+      // A bare name is whom the call is about, and INBOX_AGENT the caller. As a flag the name would be both.
+      const [about = ''] =
+        Object.entries(fields).find(([, field]) => field.kind === 'self' && field.positional) ?? []
+      const { [about]: name, ...others } = input
+      const isAbout = agent !== undefined && name !== undefined
+      const { flags, stdin } = flagsAndStdin(isAbout ? others : input, fields)
+      const words = [...args, ...flags, ...(isAbout ? [String(name)] : [])]
+      const run = await runProgram(words, { folder, agent, stdin, signal: extras.signal })
       const answer = answerOf(op, run)
       exits.set(answer, run.exit)
       return answer
