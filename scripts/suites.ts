@@ -38,9 +38,9 @@ export const FULL_ONLY: Record<string, string> = {
     'the Inspector and the conformance scenarios judge the protocol, most of which is its package',
   'test/browser/looks.test.ts':
     'axe on every empty and refused screen and dialog; the tests of each screen run axe on its rows',
-  'test/browser/rings.test.ts': 'measures the focus ring in every list; one style rule draws them',
+  'test/browser/rings.test.ts': 'measures the painted focus ring in every list, in both themes',
   'test/server/large-store.test.ts':
-    'reads a store of 320 MB; large-answers.test.ts proves the same limits on a small one',
+    'reads a store of 320 MB; large-answers.test.ts pages through a smaller one',
   'test/faults/workflow-walks.test.ts': 'random walks of whole runs; workflow-kills has the kills',
   'test/faults/guards/lease.test.ts':
     'up to 90 nights of zombies without a guard; zombies.test.ts has one with all guards',
@@ -49,7 +49,7 @@ export const FULL_ONLY: Record<string, string> = {
   'test/tools/proxy.test.ts': 'tests a tool of the PostgreSQL tests in faults',
 }
 
-/** Files that take 45 s or more in a whole run, the longest first. */
+/** Files that take about 40 s or more in a whole run. */
 const LONG = [
   'test/faults/broker.test.ts',
   'test/faults/crash-points.test.ts',

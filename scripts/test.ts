@@ -23,7 +23,7 @@ import {
 
 /** How many test files run at a time: about half of them mostly wait. */
 const FILES_AT_A_TIME = 7
-/** How many files of tests that race many processes run at a time, without others beside them. */
+/** How many files of a suite that runs alone are run at a time. */
 const RACES_AT_A_TIME = 2
 
 /** The list of behaviours, and the suite that must prove each of them in its worlds. */
@@ -39,7 +39,7 @@ async function main(args: string[]): Promise<number> {
     const files = filesToRun(suite, { names, extent })
     return { ...suite, paths: files, needs: needsOf(files) }
   })
-  // Most of what tests need is downloaded, which leaves the processor to the check.
+  // The check runs while Chromium and Node are downloaded.
   const [{ env, lacking }, checked] = await Promise.all([
     meetNeeds(new Set(suites.flatMap(({ needs }) => [...needs]))),
     names.length > 0 || runCheck(checkSteps()),
@@ -118,7 +118,7 @@ async function runTogether(
   rmSync(junit, { force: true })
   const files = startingOrder(suites)
   const timings = join(ROOT, 'dist', 'timings.json')
-  // Bun starts the slowest files first, by this file.
+  // Bun ignores the order of its arguments and starts the slowest files first, according to this file.
   const ranks = Object.fromEntries(files.map((file, at) => [file, files.length - at]))
   writeFileSync(timings, JSON.stringify({ version: 1, files: ranks }))
   const { ok, output, wallMs, cpuMs } = await runStep({

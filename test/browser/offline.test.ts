@@ -146,7 +146,7 @@ test('code that cannot be loaded leaves the list visible, and Reload loads it', 
   const { page } = ann
   const entry = await pushed(server, 'The draft is done')
   const request = await ask(server)
-  // The views of items are in the only large one.
+  // Only one chunk is this large: the one with the views of items.
   await page.route('**/app/chunk-*', async (route) => {
     const response = await route.fetch()
     if ((await response.body()).length > 100_000) await route.abort()
@@ -158,7 +158,7 @@ test('code that cannot be loaded leaves the list visible, and Reload loads it', 
   expect(await page.locator(`[data-row="${entry}"]`).count()).toBe(1)
   await page.unroute('**/app/chunk-*')
   await page.click(`[data-row="${entry}"]`)
-  // Chromium doesn't request a script again that couldn't be loaded.
+  // Chromium doesn't request a module again after it failed to load.
   await page.click('[role=alert] >> text="Reload"')
   await page.waitForSelector('h2 >> text="The draft is done"')
 })

@@ -256,7 +256,7 @@ function flagsAndStdin(input: Input, fields: Fields): { flags: string[]; stdin?:
   }
 }
 
-/** An input as flags, each with `= so that a value can start with dashes. */
+/** An input as flags, each with `=` so that a value can start with dashes. */
 function flagsOf(input: Input, fields: Fields = {}): string[] {
   return Object.entries(input).flatMap(([key, value]) => {
     const kind = fields[key]?.kind

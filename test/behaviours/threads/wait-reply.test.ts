@@ -83,8 +83,10 @@ behaves('wait-reply/after-event', async (world) => {
   expect((await wait(one.next_event_id - 1)).message?.summary).toBe('One')
   const answer = await wait(one.next_event_id)
   expect(answer).toMatchObject({ message: { summary: 'Two' }, next_event_id: two.next_event_id })
-  // What was shown is marked as read after the answer, so the log may still be growing.
-  await refused(wait((await endOf(world)) + 100), 'invalid_input')
+  // What was shown is marked as read after the answer, and until then the log grows.
+  const unread = async () => (await world.inbox.mailPeek({ agent: 'worker' })).messages
+  await until(async () => (await unread()).length === 0, 'both answers are read')
+  await refused(wait((await endOf(world)) + 1), 'invalid_input')
 })
 
 behaves('wait-reply/one-cursor', async (world) => {
